@@ -62,9 +62,14 @@ final class BarePipeline implements AutoCloseable {
     /** Returns when it processes events. */
     BarePipeline(String bootstrapServers, int partitions, Path state) {
         createTopics(bootstrapServers, partitions);
-        Properties properties = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers,
-                LedgerConfig.STATE_DIR, state.toString(), LedgerConfig.THREADS,
-                Math.min(partitions, Runtime.getRuntime().availableProcessors()))).streamsProperties(Generation.FIRST);
+        Properties properties = new LedgerConfig(Map.of(
+                        LedgerConfig.BOOTSTRAP_SERVERS,
+                        bootstrapServers,
+                        LedgerConfig.STATE_DIR,
+                        state.toString(),
+                        LedgerConfig.THREADS,
+                        Math.min(partitions, Runtime.getRuntime().availableProcessors())))
+                .streamsProperties(Generation.FIRST);
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, NAME);
         streams = new KafkaStreams(topology(), properties);
         try {
@@ -76,11 +81,11 @@ final class BarePipeline implements AutoCloseable {
     }
 
     private static void createTopics(String bootstrapServers, int partitions) {
-        try (var admin = Admin.create(
-                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
+        try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
             short once = 1;
             KafkaClients.get(admin.createTopics(
-                    List.of(new NewTopic(COMMANDS, partitions, once), new NewTopic(EFFECTS, partitions, once))).all());
+                            List.of(new NewTopic(COMMANDS, partitions, once), new NewTopic(EFFECTS, partitions, once)))
+                    .all());
         }
     }
 
@@ -115,8 +120,8 @@ final class BarePipeline implements AutoCloseable {
     private static ProducerRecord<byte[], byte[]> event(long event, String user) {
         String start = "{\"event\":" + event + ",\"filler\":\"";
         String body = start + "x".repeat(COMMAND_BYTES - start.length() - 2) + "\"}";
-        return new ProducerRecord<>(COMMANDS, user.getBytes(StandardCharsets.US_ASCII),
-                body.getBytes(StandardCharsets.US_ASCII));
+        return new ProducerRecord<>(
+                COMMANDS, user.getBytes(StandardCharsets.US_ASCII), body.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static Topology topology() {
@@ -131,7 +136,8 @@ final class BarePipeline implements AutoCloseable {
     /** Without a record cache: each change is a write of RocksDB and a record of a changelog. */
     private static StoreBuilder<KeyValueStore<byte[], byte[]>> store(String name) {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.ByteArray(), Serdes.ByteArray())
-                .withLoggingEnabled(Map.of()).withCachingDisabled();
+                .withLoggingEnabled(Map.of())
+                .withCachingDisabled();
     }
 
     @SuppressWarnings("NullAway.Init") // init sets the context and the stores
@@ -176,7 +182,10 @@ final class BarePipeline implements AutoCloseable {
 
         /** Returns a new key for each event, because a ledger grows. */
         private static byte[] ledgerKey(byte[] user, long sequence) {
-            return ByteBuffer.allocate(user.length + Long.BYTES).put(user).putLong(sequence).array();
+            return ByteBuffer.allocate(user.length + Long.BYTES)
+                    .put(user)
+                    .putLong(sequence)
+                    .array();
         }
     }
 

@@ -20,9 +20,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures Laurel on this machine: compared with a bare pipeline of the same shape, or by another selected benchmark. */
-@Command(name = "bench", description = {
-        "Measure events through Kafka, against a bare pipeline of the same shape and with more and more users, or run one of the benchmarks below.",
-        "Progress goes to stderr, the table to stdout."})
+@Command(
+        name = "bench",
+        description = {
+            "Measure events through Kafka, against a bare pipeline of the same shape and with more and more users, or"
+                    + " run one of the benchmarks below.",
+            "Progress goes to stderr, the table to stdout."
+        })
 public final class BenchCommand implements CheckoutCommand {
 
     @Spec
@@ -31,37 +35,70 @@ public final class BenchCommand implements CheckoutCommand {
     @ArgGroup
     private @Nullable Kind kind;
 
-    @Option(names = "--quick", fallbackValue = "true", description = "Take less than 45 s instead of minutes; the ratios are then rough.")
+    @Option(
+            names = "--quick",
+            fallbackValue = "true",
+            description = "Take less than 45 s instead of minutes; the ratios are then rough.")
     private boolean quick;
 
-    @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
+    @Option(
+            names = "--rate",
+            paramLabel = "PER_SECOND",
+            description = "Events per second of a soak, and as many reads; default: 200.")
     private @Nullable Integer rate;
 
-    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000).")
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "Events in the log of --replay (default: 1,000,000, quick: 500,000).")
     private @Nullable Integer events;
 
-    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description = "Users of --restart (default: 1,000,000, quick: 20,000).")
     private @Nullable Integer users;
 
-    @Option(names = "--against", paramLabel = "DIR", description = "Another checkout of Laurel that --http loads in turns with this one.")
+    @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description = "Another checkout of Laurel that --http loads in turns with this one.")
     private @Nullable Path against;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
     private @Nullable String json;
 
     /** Selects another measurement than the comparison. */
     private static final class Kind {
 
-        @Option(names = "--soak", paramLabel = "DURATION", description = "Load one instance steadily for this time, e.g. PT1H: do memory and latency stay constant?")
+        @Option(
+                names = "--soak",
+                paramLabel = "DURATION",
+                description =
+                        "Load one instance steadily for this time, e.g. PT1H: do memory and latency stay constant?")
         private @Nullable Duration soak;
 
-        @Option(names = "--replay", fallbackValue = "true", description = "Measure how fast a log is replayed, compared with the bare pipeline.")
+        @Option(
+                names = "--replay",
+                fallbackValue = "true",
+                description = "Measure how fast a log is replayed, compared with the bare pipeline.")
         private boolean replay;
 
-        @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it unavailable?")
+        @Option(
+                names = "--restart",
+                fallbackValue = "true",
+                description = "Stop, kill and start an instance with many users: how long is it unavailable?")
         private boolean restart;
 
-        @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies, and processor time per request and event.")
+        @Option(
+                names = "--http",
+                fallbackValue = "true",
+                description =
+                        "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies,"
+                                + " and processor time per request and event.")
         private boolean http;
     }
 
@@ -104,7 +141,8 @@ public final class BenchCommand implements CheckoutCommand {
 
     private Path checkout(Path folder) {
         if (!Files.isExecutable(folder.resolve("deploy").resolve("laurel"))) {
-            throw new ParameterException(spec.commandLine(),
+            throw new ParameterException(
+                    spec.commandLine(),
                     "--against must be a checkout of Laurel, with the program deploy/laurel: " + folder);
         }
         return folder.toAbsolutePath();

@@ -27,7 +27,10 @@ interface BenchResult {
         var root = new LinkedHashMap<String, Object>();
         root.put("machine", machine());
         root.putAll(figures());
-        return JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root);
+        return JsonMapper.builder()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build()
+                .writeValueAsString(root);
     }
 
     /** Receives lines about the progress of a benchmark. */
@@ -60,7 +63,13 @@ interface BenchResult {
      * @param heapBytes maximum heap of this process
      * @param busyElsewhere share of all cores that other processes used during the run; null: unknown
      */
-    record Machine(int cores, long memoryBytes, long heapBytes, String java, String kafka, String os,
+    record Machine(
+            int cores,
+            long memoryBytes,
+            long heapBytes,
+            String java,
+            String kafka,
+            String os,
             @Nullable Double busyElsewhere) {
         private static final double GIGABYTE = 1024.0 * 1024 * 1024;
         /** Share of other work above which only the ratios are meaningful. */
@@ -69,8 +78,12 @@ interface BenchResult {
         /** Returns this machine at the end of a run. */
         static Machine after(CompetingLoad run) {
             var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
-            return new Machine(Runtime.getRuntime().availableProcessors(), system.getTotalMemorySize(),
-                    Runtime.getRuntime().maxMemory(), Runtime.version().toString(), AppInfoParser.getVersion(),
+            return new Machine(
+                    Runtime.getRuntime().availableProcessors(),
+                    system.getTotalMemorySize(),
+                    Runtime.getRuntime().maxMemory(),
+                    Runtime.version().toString(),
+                    AppInfoParser.getVersion(),
                     System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                             + System.getProperty("os.arch"),
                     run.share());
@@ -78,12 +91,14 @@ interface BenchResult {
 
         /** Returns one line, and a second one if only the ratios can be trusted. */
         String description() {
-            String text = format("%d cores, %.1f GB, Java %s, Kafka %s, %s", cores, memoryBytes / GIGABYTE, java,
-                    kafka, os);
+            String text =
+                    format("%d cores, %.1f GB, Java %s, Kafka %s, %s", cores, memoryBytes / GIGABYTE, java, kafka, os);
             return busyElsewhere == null || busyElsewhere <= BUSY_ELSEWHERE_MAX
                     ? text
-                    : text + format("%nOther processes took %.0f %% of the machine: trust the ratios only.",
-                            busyElsewhere * 100);
+                    : text
+                            + format(
+                                    "%nOther processes took %.0f %% of the machine: trust the ratios only.",
+                                    busyElsewhere * 100);
         }
     }
 }

@@ -21,8 +21,8 @@ final class BenchTraffic {
 
     private static final int METRICS = 10;
     private static final List<String> CITIES = List.of(TURKU, "Oulu", "Lund", "Bergen", "Tartu");
-    private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Helsinki"), ZoneId.of("Europe/Stockholm"),
-            ZoneId.of("America/New_York"));
+    private static final List<ZoneId> ZONES =
+            List.of(ZoneId.of("Europe/Helsinki"), ZoneId.of("Europe/Stockholm"), ZoneId.of("America/New_York"));
     private static final int EVENTS_PER_CHANNEL = 4;
     private static final int EVENTS_PER_PROFILE = 10;
     private static final int USERS_PER_PRO = 4;
@@ -30,7 +30,14 @@ final class BenchTraffic {
 
     /** Each choice that an event makes at random; its ordinal is the salt. */
     private enum Choice {
-        METRIC, CHANNEL_GIVEN, CHANNEL, PROFILE_GIVEN, PLAN, CITY, MOVE, ZONE
+        METRIC,
+        CHANNEL_GIVEN,
+        CHANNEL,
+        PROFILE_GIVEN,
+        PLAN,
+        CITY,
+        MOVE,
+        ZONE
     }
 
     /** Profile of the user of an event. */

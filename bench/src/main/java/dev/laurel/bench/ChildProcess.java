@@ -25,13 +25,14 @@ final class ChildProcess implements AutoCloseable {
 
     /** Lines of a start; that of Kafka is the last one. */
     private static final Pattern URL = Pattern.compile("Laurel is ready at (http\\S+) after");
+
     private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
     private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration END_TIMEOUT = Duration.ofMinutes(2);
 
     /** Options that a child must not share with its parent: recordings, debuggers, and the cache that the parent writes. */
-    private static final List<String> OWN_OPTIONS = List.of("-agentlib", "-javaagent", "-XX:StartFlightRecording",
-            "-XX:AOTCacheOutput");
+    private static final List<String> OWN_OPTIONS =
+            List.of("-agentlib", "-javaagent", "-XX:StartFlightRecording", "-XX:AOTCacheOutput");
 
     private final Process process;
     private final Path log;
@@ -59,19 +60,30 @@ final class ChildProcess implements AutoCloseable {
         if (checkout == null) {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                    .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
+                    .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith))
+                    .forEach(command::add);
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), LaurelMain.class.getName()));
         } else {
             command.add(checkout.resolve("deploy").resolve("laurel").toString());
         }
-        command.addAll(
-                List.of("standalone", "--port", "0", "--broker-port", "0", "--admin-key", ADMIN_KEY, "--data-dir",
-                        folder.resolve(name).toString()));
+        command.addAll(List.of(
+                "standalone",
+                "--port",
+                "0",
+                "--broker-port",
+                "0",
+                "--admin-key",
+                ADMIN_KEY,
+                "--data-dir",
+                folder.resolve(name).toString()));
         Path log = folder.resolve(name + ".log");
         ChildProcess child;
         try {
-            child = new ChildProcess(new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start(), log);
+            child = new ChildProcess(
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                            .start(),
+                    log);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + command.getFirst(), e);
         }
@@ -128,7 +140,9 @@ final class ChildProcess implements AutoCloseable {
 
     /** Returns the processor time of all threads so far, in user and kernel mode. */
     double cpuSeconds() {
-        return process.info().totalCpuDuration().map(spent -> spent.toNanos() / 1e9)
+        return process.info()
+                .totalCpuDuration()
+                .map(spent -> spent.toNanos() / 1e9)
                 .orElseThrow(() -> new IllegalStateException("the system does not report processor times"));
     }
 

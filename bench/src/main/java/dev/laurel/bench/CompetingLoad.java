@@ -19,6 +19,7 @@ final class CompetingLoad {
     private static final List<Integer> BUSY_FIELDS = List.of(1, 2, 3, 6, 7, 8);
     /** The kernel's USER_HZ, 100 on every platform that the JDK runs on. */
     private static final long TICK_NANOS = 10_000_000;
+
     private static final int FIELDS = 9;
     /** cutime and cstime, counted from the field after the name of the program. */
     private static final List<Integer> ENDED_CHILDREN_FIELDS = List.of(13, 14);
@@ -42,8 +43,11 @@ final class CompetingLoad {
 
     /** Returns the time of this process and of all processes that it has started. */
     private long ownNanos() {
-        long alive = ProcessHandle.current().descendants()
-                .mapToLong(child -> child.info().totalCpuDuration().orElse(Duration.ZERO).toNanos()).sum();
+        long alive = ProcessHandle.current()
+                .descendants()
+                .mapToLong(child ->
+                        child.info().totalCpuDuration().orElse(Duration.ZERO).toNanos())
+                .sum();
         return system.getProcessCpuTime() + alive + endedChildrenNanos();
     }
 
@@ -58,7 +62,10 @@ final class CompetingLoad {
     /** Parses {@code /proc/self/stat}. */
     static long endedChildrenNanos(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return ENDED_CHILDREN_FIELDS.stream().mapToLong(field -> Long.parseLong(fields[field])).sum() * TICK_NANOS;
+        return ENDED_CHILDREN_FIELDS.stream()
+                        .mapToLong(field -> Long.parseLong(fields[field]))
+                        .sum()
+                * TICK_NANOS;
     }
 
     private static @Nullable Long machineNanos() {
@@ -76,6 +83,9 @@ final class CompetingLoad {
         if (fields.length < FIELDS) {
             return null;
         }
-        return BUSY_FIELDS.stream().mapToLong(field -> Long.parseLong(fields[field])).sum() * TICK_NANOS;
+        return BUSY_FIELDS.stream()
+                        .mapToLong(field -> Long.parseLong(fields[field]))
+                        .sum()
+                * TICK_NANOS;
     }
 }

@@ -1,5 +1,8 @@
 package dev.laurel.bench;
 
+import static dev.laurel.bench.BenchResult.format;
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
@@ -21,9 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.bench.BenchResult.format;
-import static java.util.Objects.requireNonNull;
-
 /**
  * Measures a standalone in a process of its own, over HTTP and through Kafka: rates, latencies, and the processor time of that process
  * per request or event, broker included. With another checkout of Laurel, both run at the same time and are loaded in turns, so that a
@@ -41,8 +41,10 @@ final class HttpBench {
 
     /** What a request does. */
     enum Kind {
-        LOGGED_EVENT("event through Kafka"), EVENT("event"), RANKED_EVENT("event, two ranks in the answer"), READ(
-                "read of a user");
+        LOGGED_EVENT("event through Kafka"),
+        EVENT("event"),
+        RANKED_EVENT("event, two ranks in the answer"),
+        READ("read of a user");
 
         private final String title;
 
@@ -80,6 +82,7 @@ final class HttpBench {
 
         /** How many events were written to Kafka. */
         private long logged;
+
         private final Map<Kind, LoadGenerator> generators = new LinkedHashMap<>();
         private final Map<Load, List<Slice>> slices = new LinkedHashMap<>();
 
@@ -87,9 +90,10 @@ final class HttpBench {
             this.name = name;
             this.plan = plan;
             this.process = process;
-            this.committed = new CommittedEvents(process.bootstrapServers(), LedgerConfig.APPLICATION_ID,
-                    Topics.COMMANDS.name());
-            var address = new InetSocketAddress(process.url().getHost(), process.url().getPort());
+            this.committed = new CommittedEvents(
+                    process.bootstrapServers(), LedgerConfig.APPLICATION_ID, Topics.COMMANDS.name());
+            var address =
+                    new InetSocketAddress(process.url().getHost(), process.url().getPort());
             REQUESTS.forEach(kind -> generators.put(kind, new LoadGenerator(address, requestsOf(kind))));
         }
 
@@ -133,8 +137,11 @@ final class HttpBench {
                 slice = new Slice(perSecond, null, 1_000 * (process.cpuSeconds() - beforeS) / plan.loggedEvents(), 0);
             } else {
                 LoadGenerator.Result result = run(load, plan.duration());
-                slice = new Slice(result.eventsPerSecond(), result.latencyMs(),
-                        1_000 * (process.cpuSeconds() - beforeS) / Math.max(1, result.count()), result.errorCount());
+                slice = new Slice(
+                        result.eventsPerSecond(),
+                        result.latencyMs(),
+                        1_000 * (process.cpuSeconds() - beforeS) / Math.max(1, result.count()),
+                        result.errorCount());
             }
             slices.computeIfAbsent(load, _ -> new ArrayList<>()).add(slice);
             process.expectAlive();
@@ -163,9 +170,16 @@ final class HttpBench {
         ServerReport report() {
             var figures = new ArrayList<Figures>();
             slices.forEach((load, all) -> {
-                List<Latency> latencies = all.stream().map(Slice::latencyMs).filter(Objects::nonNull).toList();
-                figures.add(new Figures(load.title(), load.ratePerSecond() == 0, Median.of(all, Slice::perSecond),
-                        latencies.isEmpty() ? null : Latency.median(latencies), Median.of(all, Slice::cpuMs),
+                List<Latency> latencies = all.stream()
+                        .map(Slice::latencyMs)
+                        .filter(Objects::nonNull)
+                        .toList();
+                figures.add(new Figures(
+                        load.title(),
+                        load.ratePerSecond() == 0,
+                        Median.of(all, Slice::perSecond),
+                        latencies.isEmpty() ? null : Latency.median(latencies),
+                        Median.of(all, Slice::cpuMs),
                         all.stream().mapToLong(Slice::errors).sum()));
             });
             return new ServerReport(name, figures);
@@ -221,13 +235,22 @@ final class HttpBench {
                 for (Server server : slice % 2 == 0 ? servers : servers.reversed()) {
                     Slice measured = server.measure(load);
                     Latency latency = measured.latencyMs();
-                    progress.line("%s %d/%d: %s: %,.0f/s, %s%.3f ms of processor time", server.name, slice + 1,
-                            plan.slices(), load.title(), measured.perSecond(),
-                            latency == null ? "" : format("p50 %.2f ms, ", latency.p50()), measured.cpuMs());
+                    progress.line(
+                            "%s %d/%d: %s: %,.0f/s, %s%.3f ms of processor time",
+                            server.name,
+                            slice + 1,
+                            plan.slices(),
+                            load.title(),
+                            measured.perSecond(),
+                            latency == null ? "" : format("p50 %.2f ms, ", latency.p50()),
+                            measured.cpuMs());
                 }
             }
         }
-        return new Report(Machine.after(otherWork), plan.users(), servers.stream().map(Server::report).toList());
+        return new Report(
+                Machine.after(otherWork),
+                plan.users(),
+                servers.stream().map(Server::report).toList());
     }
 
     /**
@@ -261,8 +284,13 @@ final class HttpBench {
     }
 
     /** Medians of one load. @param isFlatOut whether the rate is a result, not given @param latencyMs null: not measured */
-    record Figures(String load, boolean isFlatOut, double perSecond, @Nullable Latency latencyMs,
-            double cpuMsPerRequest, long errors) {}
+    record Figures(
+            String load,
+            boolean isFlatOut,
+            double perSecond,
+            @Nullable Latency latencyMs,
+            double cpuMsPerRequest,
+            long errors) {}
 
     record ServerReport(String name, List<Figures> loads) {}
 
@@ -280,25 +308,49 @@ final class HttpBench {
             table.row(head);
             for (int i = 0; i < servers.getFirst().loads().size(); i++) {
                 int index = i;
-                rows(table, servers.stream().map(server -> server.loads().get(index)).toList());
+                rows(
+                        table,
+                        servers.stream()
+                                .map(server -> server.loads().get(index))
+                                .toList());
             }
-            return format("%s%n%,d users; processor time of the process under load, broker included%n%n%s",
+            return format(
+                    "%s%n%,d users; processor time of the process under load, broker included%n%n%s",
                     machine.description(), users, table.text());
         }
 
         private static void rows(TextTable table, List<Figures> figures) {
             String load = figures.getFirst().load();
             if (figures.getFirst().isFlatOut()) {
-                row(table, load + ": per second", "%,.0f", figures.stream().map(Figures::perSecond).toList());
+                row(
+                        table,
+                        load + ": per second",
+                        "%,.0f",
+                        figures.stream().map(Figures::perSecond).toList());
             } else {
                 table.row(load);
             }
-            List<Latency> latencies = figures.stream().map(Figures::latencyMs).filter(Objects::nonNull).toList();
+            List<Latency> latencies = figures.stream()
+                    .map(Figures::latencyMs)
+                    .filter(Objects::nonNull)
+                    .toList();
             if (!latencies.isEmpty()) {
-                row(table, "  p50 ms", "%.2f", latencies.stream().map(Latency::p50).toList());
-                row(table, "  p99 ms", "%.2f", latencies.stream().map(Latency::p99).toList());
+                row(
+                        table,
+                        "  p50 ms",
+                        "%.2f",
+                        latencies.stream().map(Latency::p50).toList());
+                row(
+                        table,
+                        "  p99 ms",
+                        "%.2f",
+                        latencies.stream().map(Latency::p99).toList());
             }
-            row(table, "  processor ms each", "%.3f", figures.stream().map(Figures::cpuMsPerRequest).toList());
+            row(
+                    table,
+                    "  processor ms each",
+                    "%.3f",
+                    figures.stream().map(Figures::cpuMsPerRequest).toList());
             long errors = figures.stream().mapToLong(Figures::errors).sum();
             if (errors > 0) {
                 table.row("  ERRORS", Long.toString(errors));

@@ -1,5 +1,7 @@
 package dev.laurel.bench;
 
+import static dev.laurel.bench.BenchResult.format;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
@@ -10,8 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-
-import static dev.laurel.bench.BenchResult.format;
 
 /**
  * Measures how fast Laurel processes a backlog of events: in turns with a bare pipeline of the same shape, on one broker in this process;
@@ -38,8 +38,8 @@ final class KafkaBench {
 
     private List<Figures> compare() {
         try (var process = new OneProcess(plan.partitions())) {
-            List<Subject> subjects = List.of(process.startBare(),
-                    OneProcess.subject(process.startLaurel(Laurel.rulesWithoutLeaderboards())));
+            List<Subject> subjects = List.of(
+                    process.startBare(), OneProcess.subject(process.startLaurel(Laurel.rulesWithoutLeaderboards())));
             subjects.forEach(subject -> measure(process, subject, plan.users(), "warm-up"));
             var results = new LinkedHashMap<Subject, List<KafkaThroughput.Result>>();
             for (int slice = 1; slice <= plan.slices(); slice++) {
@@ -62,13 +62,14 @@ final class KafkaBench {
             int created = 0;
             for (int users : plan.growth()) {
                 int first = created;
-                throughput.measure(users - first,
-                        number -> laurel.events().of(nextEvent++, BenchTraffic.user(first + number)));
+                throughput.measure(
+                        users - first, number -> laurel.events().of(nextEvent++, BenchTraffic.user(first + number)));
                 created = users;
                 measure(process, laurel, users, "warm-up");
                 var rates = new ArrayList<Double>();
                 for (int slice = 1; slice <= plan.slices(); slice++) {
-                    rates.add(measure(process, laurel, users, slice + "/" + plan.slices()).eventsPerSecond());
+                    rates.add(measure(process, laurel, users, slice + "/" + plan.slices())
+                            .eventsPerSecond());
                 }
                 sizes.add(new Size(users, Median.of(rates)));
             }
@@ -123,7 +124,8 @@ final class KafkaBench {
     record Figures(double eventsPerSecond, double effectsPerEvent, double cpuMsPerEvent) {
 
         private static Figures of(List<KafkaThroughput.Result> results) {
-            return new Figures(Median.of(results, KafkaThroughput.Result::eventsPerSecond),
+            return new Figures(
+                    Median.of(results, KafkaThroughput.Result::eventsPerSecond),
                     Median.of(results, KafkaThroughput.Result::effectsPerEvent),
                     Median.of(results, KafkaThroughput.Result::cpuMsPerEvent));
         }
@@ -134,8 +136,7 @@ final class KafkaBench {
 
     /** @param byUsers by number of users; empty: not measured */
     record Report(@JsonIgnore Machine machine, Figures bare, Figures laurel, int events, List<Size> byUsers)
-            implements
-                BenchResult {
+            implements BenchResult {
         private static final double TARGET = 0.7;
 
         /** Least ratio to the rate with the smallest number of users. */
@@ -149,24 +150,31 @@ final class KafkaBench {
         public String toTable() {
             var table = TextTable.ofNumbers();
             table.row("", "bare", "laurel", "ratio", "target");
-            row(table, "events/s through Kafka", "%,.0f", bare.eventsPerSecond(), laurel.eventsPerSecond(),
+            row(
+                    table,
+                    "events/s through Kafka",
+                    "%,.0f",
+                    bare.eventsPerSecond(),
+                    laurel.eventsPerSecond(),
                     "≥ " + TARGET);
             row(table, "effects per event", "%.2f", bare.effectsPerEvent(), laurel.effectsPerEvent(), "");
             row(table, "CPU ms per event", "%.3f", bare.cpuMsPerEvent(), laurel.cpuMsPerEvent(), "");
-            String text = format("%s%nmedians of slices of %,d events%n%n%s", machine.description(), events,
-                    table.text());
+            String text =
+                    format("%s%nmedians of slices of %,d events%n%n%s", machine.description(), events, table.text());
             return byUsers.isEmpty() ? text : text + growth();
         }
 
-        private static void row(TextTable table, String label, String format, double bare, double laurel,
-                String target) {
+        private static void row(
+                TextTable table, String label, String format, double bare, double laurel, String target) {
             table.row(label, format(format, bare), format(format, laurel), format("%.2f", laurel / bare), target);
         }
 
         private String growth() {
             var table = TextTable.ofNumbers();
             table.row("users", "events/s", "ratio", "target");
-            byUsers.forEach(size -> table.row(format("%,d", size.users()), format("%,.0f", size.eventsPerSecond()),
+            byUsers.forEach(size -> table.row(
+                    format("%,d", size.users()),
+                    format("%,.0f", size.eventsPerSecond()),
                     format("%.2f", size.eventsPerSecond() / byUsers.getFirst().eventsPerSecond()),
                     "≥ " + GROWTH_TARGET));
             return format("%nDoes an event cost more when there are more users?%n%n") + table.text();

@@ -75,9 +75,15 @@ final class KafkaThroughput {
     static void write(String bootstrapServers, int events, Load load) {
         var failure = new AtomicReference<@Nullable Exception>();
         try (var producer = new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG,
-                        LINGER_MS, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrapServers,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        LINGER_MS,
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        BATCH_BYTES),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
             for (int i = 0; i < events; i++) {
                 producer.send(load.event(i), (_, thrown) -> {
                     if (thrown != null) {
@@ -196,9 +202,15 @@ final class KafkaThroughput {
 
         /** Returns the sum over all partitions. */
         long count() {
-            return KafkaClients.get(admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
-                    .entrySet().stream().filter(partition -> partition.getKey().topic().equals(topic))
-                    .mapToLong(partition -> partition.getValue() == null ? 0 : partition.getValue().offset()).sum();
+            return KafkaClients.get(
+                            admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
+                    .entrySet()
+                    .stream()
+                    .filter(partition -> partition.getKey().topic().equals(topic))
+                    .mapToLong(partition -> partition.getValue() == null
+                            ? 0
+                            : partition.getValue().offset())
+                    .sum();
         }
 
         /** Waits until this number of events is committed. @param check throws if the application has failed */
@@ -215,13 +227,16 @@ final class KafkaThroughput {
 
         /** Counts the records of any topic, including transaction markers: a few per partition and commit. */
         long recordsOf(String anyTopic) {
-            List<TopicPartition> partitions = KafkaClients
-                    .get(admin.describeTopics(List.of(anyTopic)).allTopicNames()).values().stream()
-                    .flatMap(description -> description.partitions().stream())
-                    .map(partition -> new TopicPartition(anyTopic, partition.partition())).toList();
+            List<TopicPartition> partitions =
+                    KafkaClients.get(admin.describeTopics(List.of(anyTopic)).allTopicNames()).values().stream()
+                            .flatMap(description -> description.partitions().stream())
+                            .map(partition -> new TopicPartition(anyTopic, partition.partition()))
+                            .toList();
             return KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
                     .values()
-                    .stream().mapToLong(Long::longValue).sum();
+                    .stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
         }
 
         @Override

@@ -86,12 +86,16 @@ final class LoadGenerator {
         var begin = new CompletableFuture<Consumer<Reconnecting>>();
         List<Thread> threads = new ArrayList<>(connections);
         for (int i = 0; i < connections; i++) {
-            threads.add(Thread.ofPlatform().name("load-" + i).daemon().stackSize(STACK_BYTES).start(() -> {
-                try (var connection = new Reconnecting(address)) {
-                    connected.countDown();
-                    begin.join().accept(connection);
-                }
-            }));
+            threads.add(Thread.ofPlatform()
+                    .name("load-" + i)
+                    .daemon()
+                    .stackSize(STACK_BYTES)
+                    .start(() -> {
+                        try (var connection = new Reconnecting(address)) {
+                            connected.countDown();
+                            begin.join().accept(connection);
+                        }
+                    }));
         }
         try {
             connected.await();
@@ -216,8 +220,13 @@ final class LoadGenerator {
             double elapsedSeconds = (System.nanoTime() - startNanos) / 1e9;
             Map<Integer, Long> errorCounts = new TreeMap<>();
             errors.forEach((status, times) -> errorCounts.put(status, times.sum()));
-            long failed = errorCounts.values().stream().mapToLong(Long::longValue).sum();
-            return new Result(count.sum(), errorCounts, elapsedSeconds, (count.sum() - failed) / elapsedSeconds,
+            long failed =
+                    errorCounts.values().stream().mapToLong(Long::longValue).sum();
+            return new Result(
+                    count.sum(),
+                    errorCounts,
+                    elapsedSeconds,
+                    (count.sum() - failed) / elapsedSeconds,
                     Latency.of(latencyMicros));
         }
     }
@@ -228,7 +237,8 @@ final class LoadGenerator {
 
         /** @param histogram values in microseconds; an empty one gives zeros */
         static Latency of(Histogram histogram) {
-            return new Latency(histogram.getValueAtPercentile(50) / MICROS_PER_MS,
+            return new Latency(
+                    histogram.getValueAtPercentile(50) / MICROS_PER_MS,
                     histogram.getValueAtPercentile(95) / MICROS_PER_MS,
                     histogram.getValueAtPercentile(99) / MICROS_PER_MS,
                     histogram.getMaxValue() / MICROS_PER_MS);
@@ -236,7 +246,9 @@ final class LoadGenerator {
 
         /** Returns the median of each percentile, and the greatest maximum. */
         static Latency median(Collection<Latency> slices) {
-            return new Latency(Median.of(slices, Latency::p50), Median.of(slices, Latency::p95),
+            return new Latency(
+                    Median.of(slices, Latency::p50),
+                    Median.of(slices, Latency::p95),
                     Median.of(slices, Latency::p99),
                     slices.stream().mapToDouble(Latency::max).max().orElse(0));
         }
@@ -248,8 +260,8 @@ final class LoadGenerator {
      * @param count completed exchanges, including errors
      * @param errors errors by status; 0 for a broken or silent connection
      */
-    record Result(long count, Map<Integer, Long> errors, double elapsedSeconds, double eventsPerSecond,
-            Latency latencyMs) {
+    record Result(
+            long count, Map<Integer, Long> errors, double elapsedSeconds, double eventsPerSecond, Latency latencyMs) {
 
         Result {
             errors = Map.copyOf(errors);

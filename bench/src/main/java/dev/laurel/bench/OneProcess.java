@@ -1,8 +1,8 @@
 package dev.laurel.bench;
 
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.CloseStack;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.roles.Standalone;
 import dev.laurel.deploy.roles.StandaloneSettings;
@@ -45,8 +45,14 @@ final class OneProcess implements AutoCloseable {
      * @param streams paused while events are written
      * @param check throws {@link IllegalStateException} if the application has failed
      */
-    record Subject(String name, String applicationId, String topic, String effectsTopic, KafkaStreams streams,
-            Events events, Runnable check) {}
+    record Subject(
+            String name,
+            String applicationId,
+            String topic,
+            String effectsTopic,
+            KafkaStreams streams,
+            Events events,
+            Runnable check) {}
 
     /** Creates an event of a user by its number, as a record that nobody waits for. */
     @FunctionalInterface
@@ -63,7 +69,8 @@ final class OneProcess implements AutoCloseable {
     }
 
     Subject startBare() {
-        return parts.add(new BarePipeline(bootstrapServers(), partitions, folder().resolve("bare"))).subject();
+        return parts.add(new BarePipeline(bootstrapServers(), partitions, folder().resolve("bare")))
+                .subject();
     }
 
     /** Starts Laurel with all roles. */
@@ -80,10 +87,17 @@ final class OneProcess implements AutoCloseable {
     }
 
     static Subject subject(Standalone laurel) {
-        return new Subject("laurel", LedgerConfig.APPLICATION_ID, Topics.COMMANDS.name(), Topics.EFFECTS.name(),
-                laurel.ledger().streams(), Laurel::event, () -> {
+        return new Subject(
+                "laurel",
+                LedgerConfig.APPLICATION_ID,
+                Topics.COMMANDS.name(),
+                Topics.EFFECTS.name(),
+                laurel.ledger().streams(),
+                Laurel::event,
+                () -> {
                     if (laurel.fault().isDone()) {
-                        throw new IllegalStateException("Laurel has failed", laurel.fault().join());
+                        throw new IllegalStateException(
+                                "Laurel has failed", laurel.fault().join());
                     }
                 });
     }

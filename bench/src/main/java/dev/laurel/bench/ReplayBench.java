@@ -1,5 +1,7 @@
 package dev.laurel.bench;
 
+import static dev.laurel.bench.BenchResult.format;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.sun.management.OperatingSystemMXBean;
 import dev.laurel.bench.BenchResult.Machine;
@@ -21,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.bench.BenchResult.format;
 
 /**
  * Folds one log repeatedly, alternating with the bare pipeline, which processes as many events. Shadow generations have the settings of
@@ -56,7 +56,9 @@ final class ReplayBench {
     private Report run() throws InterruptedException {
         Subject bare = process.startBare();
         process.startLaurel(Laurel.rulesWithoutLeaderboards()).close();
-        KafkaThroughput.write(process.bootstrapServers(), plan.events(),
+        KafkaThroughput.write(
+                process.bootstrapServers(),
+                plan.events(),
                 number -> Laurel.event(number, BenchTraffic.userOf(number, plan.users())));
         progress.line("the log has %,d events", plan.events());
         var throughput = new KafkaThroughput(process.bootstrapServers(), bare);
@@ -83,7 +85,11 @@ final class ReplayBench {
                 promotions.add(fold("promotion", rulesets));
             }
             double barePerSecond = Median.of(bares);
-            return new Report(Machine.after(otherWork), plan.events(), plan.users(), barePerSecond,
+            return new Report(
+                    Machine.after(otherWork),
+                    plan.events(),
+                    plan.users(),
+                    barePerSecond,
                     Fold.median(reports, firstReport, barePerSecond),
                     Fold.median(promotions, firstPromotion, barePerSecond));
         }
@@ -92,20 +98,30 @@ final class ReplayBench {
     private Fold fold(String purpose, RulesetTable rulesets) throws InterruptedException {
         int number = nextGeneration++;
         Generation generation = purpose.equals("report") ? Generation.ofReport(number) : Generation.of(number);
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, process.bootstrapServers(),
-                LedgerConfig.STATE_DIR, process.folder().resolve("replayed").toString(), LedgerConfig.THREADS,
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS,
+                process.bootstrapServers(),
+                LedgerConfig.STATE_DIR,
+                process.folder().resolve("replayed").toString(),
+                LedgerConfig.THREADS,
                 Runtime.getRuntime().availableProcessors()));
         long cpuNanos = system.getProcessCpuTime();
         long startNanos = System.nanoTime();
-        ShadowGeneration shadow = ShadowGeneration.start(config,
-                GenerationRecord.claimed(generation, List.of(), null), !generation.isReport(), rulesets,
+        ShadowGeneration shadow = ShadowGeneration.start(
+                config,
+                GenerationRecord.claimed(generation, List.of(), null),
+                !generation.isReport(),
+                rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
         try {
             var rate = new KafkaThroughput.CommitRate(startNanos, plan.events());
             while (!rate.done()) {
                 expectNoFault(startNanos);
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-                rate.committed(shadow.progress().ledger().committed().stream().mapToLong(Long::longValue).sum(),
+                rate.committed(
+                        shadow.progress().ledger().committed().stream()
+                                .mapToLong(Long::longValue)
+                                .sum(),
                         System.nanoTime());
             }
             if (!shadow.awaitCaughtUp(FOLD_TIMEOUT)) {
@@ -113,10 +129,13 @@ final class ReplayBench {
                         "the leaderboards of a shadow generation did not catch up within " + FOLD_TIMEOUT);
             }
             double seconds = (System.nanoTime() - startNanos) / 1e9;
-            var run = new Fold(rate.eventsPerSecond(), 1, seconds, seconds,
+            var run = new Fold(
+                    rate.eventsPerSecond(),
+                    1,
+                    seconds,
+                    seconds,
                     (system.getProcessCpuTime() - cpuNanos) / 1e6 / plan.events());
-            progress.line("%s: %,.0f events/s, %.1f s in total", purpose,
-                    run.perSecond(), run.seconds());
+            progress.line("%s: %,.0f events/s, %.1f s in total", purpose, run.perSecond(), run.seconds());
             return run;
         } finally {
             shadow.close();
@@ -170,7 +189,11 @@ final class ReplayBench {
 
         private static Fold median(List<Fold> folds, Fold first, double barePerSecond) {
             double perSecond = Median.of(folds, Fold::perSecond);
-            return new Fold(perSecond, perSecond / barePerSecond, Median.of(folds, Fold::seconds), first.seconds(),
+            return new Fold(
+                    perSecond,
+                    perSecond / barePerSecond,
+                    Median.of(folds, Fold::seconds),
+                    first.seconds(),
                     Median.of(folds, Fold::cpuMsPerEvent));
         }
     }
@@ -184,14 +207,21 @@ final class ReplayBench {
      * @param report shadow generation for a report, without changelogs
      * @param promotion shadow generation for a promotion, with changelogs
      */
-    record Report(@JsonIgnore Machine machine, int events, int users, double barePerSecond, Fold report,
-            Fold promotion) implements BenchResult {
+    record Report(@JsonIgnore Machine machine, int events, int users, double barePerSecond, Fold report, Fold promotion)
+            implements BenchResult {
         static final double TARGET = 0.8;
 
         @Override
         public String toTable() {
             var table = TextTable.ofNumbers();
-            table.row("", "events/s", "ratio", "target", "s in total", "s of the first", "s per million",
+            table.row(
+                    "",
+                    "events/s",
+                    "ratio",
+                    "target",
+                    "s in total",
+                    "s of the first",
+                    "s per million",
                     "CPU ms per event");
             table.row("bare pipeline", format("%,.0f", barePerSecond));
             table.row(row("shadow for a report", report));
@@ -200,9 +230,15 @@ final class ReplayBench {
         }
 
         private List<String> row(String name, Fold fold) {
-            return List.of(name, format("%,.0f", fold.perSecond()), format("%.2f", fold.ratio()), "≥ " + TARGET,
-                    format("%.1f", fold.seconds()), format("%.1f", fold.firstSeconds()),
-                    format("%.1f", fold.seconds() * 1e6 / events), format("%.3f", fold.cpuMsPerEvent()));
+            return List.of(
+                    name,
+                    format("%,.0f", fold.perSecond()),
+                    format("%.2f", fold.ratio()),
+                    "≥ " + TARGET,
+                    format("%.1f", fold.seconds()),
+                    format("%.1f", fold.firstSeconds()),
+                    format("%.1f", fold.seconds() * 1e6 / events),
+                    format("%.3f", fold.cpuMsPerEvent()));
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.laurel.bench;
 
+import static dev.laurel.bench.BenchResult.format;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
@@ -18,8 +20,6 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.bench.BenchResult.format;
 
 /** Measures how long a standalone in a process of its own is unavailable after it was stopped and killed. */
 final class RestartBench {
@@ -83,14 +83,19 @@ final class RestartBench {
         } finally {
             laurel.close();
         }
-        return new Report(Machine.after(otherWork), plan.users(), stateBytes, Median.of(stops),
-                Median.of(stopped), Median.of(killed));
+        return new Report(
+                Machine.after(otherWork),
+                plan.users(),
+                stateBytes,
+                Median.of(stops),
+                Median.of(stopped),
+                Median.of(killed));
     }
 
     /** Sends events of one user after the other; returns when some are committed and the others in progress. */
     private void work(ChildProcess laurel, int events, int committedEvents) {
-        try (var committed = new CommittedEvents(laurel.bootstrapServers(), LedgerConfig.APPLICATION_ID,
-                Topics.COMMANDS.name())) {
+        try (var committed =
+                new CommittedEvents(laurel.bootstrapServers(), LedgerConfig.APPLICATION_ID, Topics.COMMANDS.name())) {
             long before = committed.count();
             KafkaThroughput.write(laurel.bootstrapServers(), events, _ -> {
                 long event = nextEvent++;
@@ -142,8 +147,14 @@ final class RestartBench {
      * @param startAfterKill the same after SIGKILL under load: the broker recovers its log, and the stores are restored from their
      * changelogs
      */
-    record Report(@JsonIgnore Machine machine, int users, long stateBytes, double stop, double startAfterStop,
-            double startAfterKill) implements BenchResult {
+    record Report(
+            @JsonIgnore Machine machine,
+            int users,
+            long stateBytes,
+            double stop,
+            double startAfterStop,
+            double startAfterKill)
+            implements BenchResult {
         private static final double STOPPED_TARGET_S = 10;
 
         @Override
@@ -151,12 +162,15 @@ final class RestartBench {
             var table = TextTable.ofNumbers();
             table.row("", "s", "target", "s per million users");
             table.row("SIGTERM until the process has ended", format("%.1f", stop));
-            table.row("start until a user is read", format("%.1f", startAfterStop),
-                    format("≤ %.0f", STOPPED_TARGET_S));
-            table.row("start after SIGKILL until a user is read", format("%.1f", startAfterKill), "",
+            table.row("start until a user is read", format("%.1f", startAfterStop), format("≤ %.0f", STOPPED_TARGET_S));
+            table.row(
+                    "start after SIGKILL until a user is read",
+                    format("%.1f", startAfterKill),
+                    "",
                     format("%.1f", startAfterKill * 1e6 / users));
-            return format("%s%n%,d users, %,.0f MB in the stores%n%n%s", machine.description(), users,
-                    stateBytes / 1024.0 / 1024, table.text());
+            return format(
+                    "%s%n%,d users, %,.0f MB in the stores%n%n%s",
+                    machine.description(), users, stateBytes / 1024.0 / 1024, table.text());
         }
 
         @Override
@@ -169,7 +183,9 @@ final class RestartBench {
     private static long bytes(Path folder) {
         return CommandFailed.attempt("cannot read the size of " + folder, () -> {
             try (Stream<Path> files = Files.walk(folder)) {
-                return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+                return files.filter(Files::isRegularFile)
+                        .mapToLong(file -> file.toFile().length())
+                        .sum();
             }
         });
     }

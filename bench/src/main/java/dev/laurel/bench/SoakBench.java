@@ -1,5 +1,8 @@
 package dev.laurel.bench;
 
+import static dev.laurel.bench.BenchResult.format;
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.sun.management.GarbageCollectionNotificationInfo;
@@ -36,9 +39,6 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.bench.BenchResult.format;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Loads one instance steadily with events of all kinds of rules, a quarter of them ranked on two leaderboards, and as many reads, and
@@ -147,8 +147,8 @@ final class SoakBench {
 
     private Sample sample(long startNanos) {
         readable = nextEvent.get();
-        CompletableFuture<LoadGenerator.Result> reading = CompletableFuture
-                .supplyAsync(() -> reads.openLoop(plan.ratePerSecond(), plan.interval(), CONNECTIONS));
+        CompletableFuture<LoadGenerator.Result> reading =
+                CompletableFuture.supplyAsync(() -> reads.openLoop(plan.ratePerSecond(), plan.interval(), CONNECTIONS));
         LoadGenerator.Result written = events.openLoop(plan.ratePerSecond(), plan.interval(), CONNECTIONS);
         LoadGenerator.Result read = reading.join();
         Map<Figure, Double> values = gauges.sample();
@@ -188,8 +188,8 @@ final class SoakBench {
 
         /** @throws IllegalArgumentException naming the value that is out of range */
         static Plan of(Duration duration, int ratePerSecond) {
-            long interval = Math.clamp(duration.dividedBy(SAMPLES).toMillis(), INTERVAL_MIN.toMillis(),
-                    INTERVAL_MAX.toMillis());
+            long interval = Math.clamp(
+                    duration.dividedBy(SAMPLES).toMillis(), INTERVAL_MIN.toMillis(), INTERVAL_MAX.toMillis());
             return new Plan(OneProcess.PARTITIONS, 10_000, duration, ratePerSecond, Duration.ofMillis(interval));
         }
 
@@ -210,12 +210,16 @@ final class SoakBench {
 
     /** What a sample has: memory in megabytes, whose parts overlap with the resident memory, and milliseconds. */
     enum Figure {
-        RESIDENT("resident", "MB", 0.03), HEAP("heap after GC", "MB", 0.03), CODE("classes and code", "MB",
-                0.03), DIRECT(
-                        "direct buffers", "MB",
-                        0.03), ROCKS_DB("RocksDB", "MB", 0), MAPPED("mapped files", "MB", 0), EVENT_P50(
-                                "event p50", "ms", 0.1), EVENT_P99("event p99", "ms", 0.1), READ_P50("read p50", "ms",
-                                        0.1), READ_P99("read p99", "ms", 0.1);
+        RESIDENT("resident", "MB", 0.03),
+        HEAP("heap after GC", "MB", 0.03),
+        CODE("classes and code", "MB", 0.03),
+        DIRECT("direct buffers", "MB", 0.03),
+        ROCKS_DB("RocksDB", "MB", 0),
+        MAPPED("mapped files", "MB", 0),
+        EVENT_P50("event p50", "ms", 0.1),
+        EVENT_P99("event p99", "ms", 0.1),
+        READ_P50("read p50", "ms", 0.1),
+        READ_P99("read p99", "ms", 0.1);
 
         private final String title;
         private final boolean isMemory;
@@ -244,25 +248,32 @@ final class SoakBench {
         private static final long NONE = Long.MAX_VALUE;
 
         private final Set<String> heapPools = ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP).map(pool -> pool.getName())
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(pool -> pool.getName())
                 .collect(Collectors.toUnmodifiableSet());
 
         /** The lowest heap after a collection since the last sample. */
         private final AtomicLong leastAfterGc = new AtomicLong(NONE);
+
         private long lastAfterGc;
 
         Gauges() {
-            for (GarbageCollectorMXBean collector : ManagementFactory
-                    .getPlatformMXBeans(GarbageCollectorMXBean.class)) {
+            for (GarbageCollectorMXBean collector :
+                    ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class)) {
                 ((NotificationEmitter) collector).addNotificationListener((event, _) -> collected(event), null, null);
             }
         }
 
         private void collected(Notification event) {
             if (event.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-                long left = GarbageCollectionNotificationInfo.from((CompositeData) event.getUserData()).getGcInfo()
-                        .getMemoryUsageAfterGc().entrySet().stream().filter(pool -> heapPools.contains(pool.getKey()))
-                        .mapToLong(pool -> pool.getValue().getUsed()).sum();
+                long left = GarbageCollectionNotificationInfo.from((CompositeData) event.getUserData())
+                        .getGcInfo()
+                        .getMemoryUsageAfterGc()
+                        .entrySet()
+                        .stream()
+                        .filter(pool -> heapPools.contains(pool.getKey()))
+                        .mapToLong(pool -> pool.getValue().getUsed())
+                        .sum();
                 leastAfterGc.accumulateAndGet(left, Math::min);
             }
         }
@@ -276,7 +287,9 @@ final class SoakBench {
                 values.put(Figure.RESIDENT, resident);
             }
             values.put(Figure.HEAP, lastAfterGc / MEGABYTE);
-            values.put(Figure.CODE, ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed() / MEGABYTE);
+            values.put(
+                    Figure.CODE,
+                    ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed() / MEGABYTE);
             values.put(Figure.DIRECT, buffers("direct"));
             values.put(Figure.ROCKS_DB, BoundedRocksDb.usedBytes() / MEGABYTE);
             values.put(Figure.MAPPED, buffers("mapped"));
@@ -286,8 +299,10 @@ final class SoakBench {
         /** Returns the megabytes that this process has; null: not Linux, or hidden by a sandbox. */
         private static @Nullable Double resident() {
             try (Stream<String> lines = Files.lines(STATUS)) {
-                return lines.filter(line -> line.startsWith("VmRSS:")).findFirst()
-                        .map(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024.0).orElse(null);
+                return lines.filter(line -> line.startsWith("VmRSS:"))
+                        .findFirst()
+                        .map(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024.0)
+                        .orElse(null);
             } catch (IOException _) {
                 return null;
             }
@@ -295,7 +310,9 @@ final class SoakBench {
 
         private static double buffers(String name) {
             return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                    .filter(pool -> pool.getName().equals(name)).mapToLong(BufferPoolMXBean::getMemoryUsed).sum()
+                            .filter(pool -> pool.getName().equals(name))
+                            .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                            .sum()
                     / MEGABYTE;
         }
     }
@@ -309,19 +326,32 @@ final class SoakBench {
      * @param verdict null: not judged
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Series(String name, double first, double last, Trend trend, @Nullable Double allowedPerHour,
+    record Series(
+            String name,
+            double first,
+            double last,
+            Trend trend,
+            @Nullable Double allowedPerHour,
             @Nullable Verdict verdict) {
 
         private static Series of(Figure figure, List<Sample> samples, double memory) {
-            List<Double> values = samples.stream().map(sample -> value(sample, figure)).toList();
-            Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / 3_600).toArray(),
+            List<Double> values =
+                    samples.stream().map(sample -> value(sample, figure)).toList();
+            Trend trend = Trend.of(
+                    samples.stream()
+                            .mapToDouble(sample -> sample.seconds() / 3_600)
+                            .toArray(),
                     values.stream().mapToDouble(Double::doubleValue).toArray());
             int tenth = Math.max(1, values.size() / 10);
             Double allowed = figure.allowedShare == 0
                     ? null
                     : (Double) (figure.allowedShare * (figure.isMemory ? memory : trend.median()));
-            return new Series(figure.title, Median.of(values.subList(0, tenth)),
-                    Median.of(values.subList(values.size() - tenth, values.size())), trend, allowed,
+            return new Series(
+                    figure.title,
+                    Median.of(values.subList(0, tenth)),
+                    Median.of(values.subList(values.size() - tenth, values.size())),
+                    trend,
+                    allowed,
                     allowed == null ? null : trend.verdict(allowed));
         }
     }
@@ -337,29 +367,50 @@ final class SoakBench {
      * @param seconds duration of the load
      * @param settlingSeconds time at the beginning that is not evaluated
      */
-    record Report(@JsonIgnore Machine machine, int ratePerSecond, double seconds, double settlingSeconds,
-            Verdict verdict, String rule, List<Series> series, long errors, List<Sample> samples)
-            implements
-                BenchResult {
-        private static final String RULE = "flat: with 95 % confidence, memory grows by at most 3 % of the resident memory per hour,"
-                + " a latency by at most 10 % of itself; growing: by more; unclear: neither can be said";
+    record Report(
+            @JsonIgnore Machine machine,
+            int ratePerSecond,
+            double seconds,
+            double settlingSeconds,
+            Verdict verdict,
+            String rule,
+            List<Series> series,
+            long errors,
+            List<Sample> samples)
+            implements BenchResult {
+        private static final String RULE =
+                "flat: with 95 % confidence, memory grows by at most 3 % of the resident memory per hour,"
+                        + " a latency by at most 10 % of itself; growing: by more; unclear: neither can be said";
 
         /** @param samples at least 8 after settling */
         static Report of(Machine machine, Plan plan, List<Sample> samples) {
             double settlingS = plan.settling().toNanos() / 1e9;
-            List<Sample> settled = samples.stream().filter(sample -> sample.seconds() > settlingS).toList();
+            List<Sample> settled = samples.stream()
+                    .filter(sample -> sample.seconds() > settlingS)
+                    .toList();
             Set<Figure> known = samples.getFirst().values().keySet();
             Figure whole = known.contains(Figure.RESIDENT) ? Figure.RESIDENT : Figure.HEAP;
             double memory = Median.of(settled, sample -> value(sample, whole));
-            List<Series> series = known.stream().map(figure -> Series.of(figure, settled, memory)).toList();
-            Set<Verdict> verdicts = series.stream().map(Series::verdict).filter(verdict -> verdict != null)
+            List<Series> series = known.stream()
+                    .map(figure -> Series.of(figure, settled, memory))
+                    .toList();
+            Set<Verdict> verdicts = series.stream()
+                    .map(Series::verdict)
+                    .filter(verdict -> verdict != null)
                     .collect(Collectors.toSet());
             Verdict worst = verdicts.contains(Verdict.GROWING)
                     ? Verdict.GROWING
                     : verdicts.contains(Verdict.UNCLEAR) ? Verdict.UNCLEAR : Verdict.FLAT;
-            return new Report(machine, plan.ratePerSecond(), samples.getLast().seconds(), settlingS, worst, RULE,
+            return new Report(
+                    machine,
+                    plan.ratePerSecond(),
+                    samples.getLast().seconds(),
+                    settlingS,
+                    worst,
+                    RULE,
                     series,
-                    samples.stream().mapToLong(Sample::errors).sum(), samples);
+                    samples.stream().mapToLong(Sample::errors).sum(),
+                    samples);
         }
 
         @Override
@@ -367,20 +418,33 @@ final class SoakBench {
             var table = TextTable.ofNumbers();
             table.row("", "first", "last", "per hour", "95 % between", "and", "allowed", "");
             for (Series one : series) {
-                table.row(one.name(), format("%,.2f", one.first()), format("%,.2f", one.last()),
-                        format("%+.2f", one.trend().perHour()), format("%+.2f", one.trend().low()),
+                table.row(
+                        one.name(),
+                        format("%,.2f", one.first()),
+                        format("%,.2f", one.last()),
+                        format("%+.2f", one.trend().perHour()),
+                        format("%+.2f", one.trend().low()),
                         format("%+.2f", one.trend().high()),
-                        one.allowedPerHour() == null ? "" : format("%,.2f", one.allowedPerHour()), name(one.verdict()));
+                        one.allowedPerHour() == null ? "" : format("%,.2f", one.allowedPerHour()),
+                        name(one.verdict()));
             }
-            return format("""
+            return format(
+                    """
                     %s
                     %,d events/s and as many reads for %.1f min; slopes without the first %.1f min
 
                     %s
                     errors: %,d
                     verdict: %s (%s)
-                    """, machine.description(), ratePerSecond, seconds / MINUTE_S, settlingSeconds / MINUTE_S,
-                    table.text(), errors, name(verdict), rule);
+                    """,
+                    machine.description(),
+                    ratePerSecond,
+                    seconds / MINUTE_S,
+                    settlingSeconds / MINUTE_S,
+                    table.text(),
+                    errors,
+                    name(verdict),
+                    rule);
         }
 
         private static String name(@Nullable Verdict verdict) {

@@ -43,7 +43,9 @@ record Trend(double perHour, double low, double high, double median) {
         double spread = QUANTILE * Math.sqrt(points * (points - 1.0) * (2.0 * points + 5) / 18);
         int low = (int) Math.floor((slopes.length - spread) / 2) - 1;
         int high = (int) Math.ceil((slopes.length + spread) / 2);
-        return new Trend(Median.ofSorted(slopes), slopes[Math.clamp(low, 0, slopes.length - 1)],
+        return new Trend(
+                Median.ofSorted(slopes),
+                slopes[Math.clamp(low, 0, slopes.length - 1)],
                 slopes[Math.clamp(high, 0, slopes.length - 1)],
                 Median.ofSorted(Arrays.stream(values).sorted().toArray()));
     }

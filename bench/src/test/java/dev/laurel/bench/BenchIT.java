@@ -1,14 +1,14 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.bench.KafkaBench.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Measures events through Kafka with small numbers, which say nothing. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -25,7 +25,9 @@ final class BenchIT {
             assertTrue(figures.effectsPerEvent() > 0, report.toString());
         }
         assertEquals(1 / 3.0, report.bare().effectsPerEvent(), 0.25);
-        assertEquals(List.of(20, 60), report.byUsers().stream().map(KafkaBench.Size::users).toList());
+        assertEquals(
+                List.of(20, 60),
+                report.byUsers().stream().map(KafkaBench.Size::users).toList());
         assertTrue(report.byUsers().stream().allMatch(size -> size.eventsPerSecond() > 0), report.toString());
         assertTrue(progress.stream().anyMatch(line -> line.startsWith("laurel, 50 users, 1/1: ")), progress.toString());
     }

@@ -1,5 +1,8 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,9 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the other kinds of {@code bench} with small numbers, which measure nothing. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -22,13 +22,15 @@ final class BenchKindsIT {
     @Test
     void shouldSoak() {
         SoakBench.Report report = SoakBench.run(
-                new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
-                progress::add);
+                new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)), progress::add);
 
         assertEquals(0, report.errors());
         assertTrue(report.samples().size() > 10, report.samples().toString());
-        assertTrue(report.samples().stream().allMatch(sample -> sample.values().get(SoakBench.Figure.EVENT_P50) > 0
-                && sample.values().get(SoakBench.Figure.READ_P50) > 0), report.samples().toString());
+        assertTrue(
+                report.samples().stream()
+                        .allMatch(sample -> sample.values().get(SoakBench.Figure.EVENT_P50) > 0
+                                && sample.values().get(SoakBench.Figure.READ_P50) > 0),
+                report.samples().toString());
         assertTrue(report.toTable().contains("verdict: "), report.toTable());
     }
 
@@ -60,12 +62,14 @@ final class BenchKindsIT {
                 .toList();
 
         HttpBench.Report report = HttpBench.run(
-                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), 500, loads), null,
+                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), 500, loads),
+                null,
                 progress::add);
 
         List<HttpBench.Figures> figures = report.servers().getFirst().loads();
         assertEquals(loads.size(), figures.size());
-        assertTrue(figures.stream().allMatch(of -> of.perSecond() > 0 && of.cpuMsPerRequest() > 0 && of.errors() == 0),
+        assertTrue(
+                figures.stream().allMatch(of -> of.perSecond() > 0 && of.cpuMsPerRequest() > 0 && of.errors() == 0),
                 report.toString());
         assertEquals(1, figures.stream().filter(of -> of.latencyMs() == null).count());
         assertTrue(report.toTable().contains("event through Kafka: per second"), report.toTable());

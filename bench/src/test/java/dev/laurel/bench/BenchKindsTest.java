@@ -1,12 +1,12 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.bench.BenchResult.Machine;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests plans and reports of replay and restart. */
 final class BenchKindsTest {
@@ -23,13 +23,20 @@ final class BenchKindsTest {
 
     @Test
     void shouldCompareReplaysWithTheBarePipeline() {
-        var report = new ReplayBench.Report(MACHINE, 500_000, 10_000, 60_000,
-                new ReplayBench.Fold(54_000, 0.9, 11, 20, 0.03), new ReplayBench.Fold(42_000, 0.7, 14, 25, 0.04));
+        var report = new ReplayBench.Report(
+                MACHINE,
+                500_000,
+                10_000,
+                60_000,
+                new ReplayBench.Fold(54_000, 0.9, 11, 20, 0.03),
+                new ReplayBench.Fold(42_000, 0.7, 14, 25, 0.04));
 
         String table = report.toTable();
 
-        assertTrue(table.lines().anyMatch(
-                line -> line.matches("shadow for a report +54,000 +0\\.90 +≥ 0\\.8 +11\\.0 +20\\.0 +22\\.0 .*")),
+        assertTrue(
+                table.lines()
+                        .anyMatch(line -> line.matches(
+                                "shadow for a report +54,000 +0\\.90 +≥ 0\\.8 +11\\.0 +20\\.0 +22\\.0 .*")),
                 table);
         assertEquals(0.7, json(report).at("/replay/promotion/ratio").asDouble());
     }

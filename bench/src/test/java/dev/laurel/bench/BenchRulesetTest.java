@@ -1,11 +1,18 @@
 package dev.laurel.bench;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory;
@@ -25,13 +32,6 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 final class BenchRulesetTest {
     private static final long NOON_MS = Instant.parse("2026-03-04T12:00:00Z").toEpochMilli();
     private static final CompiledRuleset RULES = new CompiledRuleset(document());
@@ -42,16 +42,19 @@ final class BenchRulesetTest {
 
         assertEquals(10 + 1, rules.content().part("metrics").size());
         assertEquals(2, rules.content().part("leaderboards").size());
-        assertTrue(Laurel.rulesWithoutLeaderboards().content().part("leaderboards").isEmpty());
-        assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L),
-                rules.content().part("achievements").values().values()
-                        .stream().collect(groupingBy(a -> ((FieldMap) a).text("trigger"), counting())));
+        assertTrue(
+                Laurel.rulesWithoutLeaderboards().content().part("leaderboards").isEmpty());
+        assertEquals(
+                Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L),
+                rules.content().part("achievements").values().values().stream()
+                        .collect(groupingBy(a -> ((FieldMap) a).text("trigger"), counting())));
         assertEquals(3, rules.content().part("points").size());
         for (Object system : rules.content().part("points").values().values()) {
-            assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L),
+            assertEquals(
+                    Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L),
                     ((FieldMap) system)
                             .part("triggers").values().values().stream()
-                            .collect(groupingBy(t -> ((FieldMap) t).text("type"), counting())));
+                                    .collect(groupingBy(t -> ((FieldMap) t).text("type"), counting())));
             assertEquals(5, ((FieldMap) system).part("levels").size());
             assertEquals(3, ((FieldMap) system).part("boosts").size());
         }
@@ -72,9 +75,14 @@ final class BenchRulesetTest {
             UserState state = null;
             for (int i = 0; i < to; i++) {
                 long event = (long) i * users + user;
-                var outcome = assertInstanceOf(Outcome.Applied.class, UserEngine.apply(state, RULES,
-                        command(event, key), new CommandContext(key, NOON_MS, 0, event, Long.MIN_VALUE),
-                        new NoHistory()));
+                var outcome = assertInstanceOf(
+                        Outcome.Applied.class,
+                        UserEngine.apply(
+                                state,
+                                RULES,
+                                command(event, key),
+                                new CommandContext(key, NOON_MS, 0, event, Long.MIN_VALUE),
+                                new NoHistory()));
                 state = outcome.state();
                 effects += i < from ? 0 : outcome.effects().size();
             }
@@ -88,8 +96,8 @@ final class BenchRulesetTest {
     }
 
     private static Ruleset document() {
-        var result = RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
-                Laurel.rulesWithoutLeaderboards(), Instant.EPOCH);
+        var result =
+                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), Laurel.rulesWithoutLeaderboards(), Instant.EPOCH);
         return assertInstanceOf(RulesetEditor.Result.Changed.class, result).ruleset();
     }
 

@@ -1,5 +1,10 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,11 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(20)
 final class HttpConnectionTest {
@@ -66,13 +66,15 @@ final class HttpConnectionTest {
 
     @Test
     void shouldRefuseWhatIsNotHttp() throws Exception {
-        withServer("SSH-2.0-OpenSSH_9\r\n",
+        withServer(
+                "SSH-2.0-OpenSSH_9\r\n",
                 connection -> assertThrows(IOException.class, () -> connection.exchange(REQUEST)));
     }
 
     @Test
     void shouldFailOnAnAnswerCutShort() throws Exception {
-        withServer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123",
+        withServer(
+                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n123",
                 connection -> assertThrows(EOFException.class, () -> connection.exchange(REQUEST)));
     }
 

@@ -1,5 +1,10 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.KafkaBench.Figures;
 import dev.laurel.bench.KafkaBench.Plan;
@@ -10,17 +15,13 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 final class KafkaBenchTest {
     private static final List<Size> SIZES = List.of(new Size(1_000, 30_000), new Size(1_000_000, 24_000));
 
     @Test
     void shouldWriteTheDocumentedJson() {
-        JsonNode json = JsonMapper.builder().build().readTree(report(0.03, SIZES).toJson());
+        JsonNode json =
+                JsonMapper.builder().build().readTree(report(0.03, SIZES).toJson());
 
         assertEquals(List.of("machine", "bare", "laurel", "ratios", "byUsers"), List.copyOf(json.propertyNames()));
         assertEquals(2, json.at("/machine/cores").asInt());
@@ -34,8 +35,9 @@ final class KafkaBenchTest {
     void shouldShowRatioAndTargetBesideTheFigures() {
         String table = report(0.03, SIZES).toTable();
 
-        assertTrue(table.lines().anyMatch(
-                line -> line.matches("events/s through Kafka +20,000 +15,000 +0\\.75 +≥ 0\\.7")), table);
+        assertTrue(
+                table.lines().anyMatch(line -> line.matches("events/s through Kafka +20,000 +15,000 +0\\.75 +≥ 0\\.7")),
+                table);
         assertTrue(table.lines().anyMatch(line -> line.matches("1,000,000 +24,000 +0\\.80 +≥ 0\\.75")), table);
         assertFalse(report(0.03, List.of()).toTable().contains("more users"));
     }

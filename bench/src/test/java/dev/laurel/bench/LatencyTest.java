@@ -1,11 +1,11 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.bench.LoadGenerator.Latency;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class LatencyTest {
     private static final double ONE_PER_MILLE = 0.001;

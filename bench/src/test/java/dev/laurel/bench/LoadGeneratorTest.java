@@ -1,5 +1,8 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -18,13 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(30)
 final class LoadGeneratorTest {
-    private static final byte[] REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-            .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] REQUEST =
+            "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final AtomicInteger requests = new AtomicInteger();
     private ExecutorService threads;

@@ -1,5 +1,10 @@
 package dev.laurel.bench;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.SoakBench.Figure;
 import dev.laurel.bench.SoakBench.Report;
@@ -15,11 +20,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class SoakBenchTest {
     private static final Machine MACHINE = new Machine(2, 8L << 30, 1L << 30, "25", "4.3.1", "Linux", 0.03);
@@ -38,7 +38,8 @@ final class SoakBenchTest {
 
         assertEquals(Verdict.GROWING, report.verdict());
         assertEquals(240, series(report, "resident").trend().perHour(), 1e-6);
-        assertTrue(series(report, "resident").last() > series(report, "resident").first() + 100);
+        assertTrue(
+                series(report, "resident").last() > series(report, "resident").first() + 100);
         assertEquals(Verdict.FLAT, series(report, "heap after GC").verdict());
     }
 
@@ -96,8 +97,9 @@ final class SoakBenchTest {
     void shouldShowSlopesVerdictAndRule() {
         String table = report(i -> sample(i, 700 + i, 150, 2.5)).toTable();
 
-        assertTrue(table.lines()
-                .anyMatch(line -> line.matches("resident, MB .*\\+240\\.00 .*\\+240\\.00 .* growing")), table);
+        assertTrue(
+                table.lines().anyMatch(line -> line.matches("resident, MB .*\\+240\\.00 .*\\+240\\.00 .* growing")),
+                table);
         assertTrue(table.contains("verdict: growing (flat: "), table);
     }
 
@@ -107,11 +109,16 @@ final class SoakBenchTest {
         assertThrows(IllegalArgumentException.class, () -> SoakBench.Plan.of(Duration.ofDays(1), 200));
         assertThrows(IllegalArgumentException.class, () -> SoakBench.Plan.of(Duration.ofHours(1), 0));
         assertEquals(Duration.ofSeconds(15), HOUR.interval());
-        assertEquals(Duration.ofMillis(500), SoakBench.Plan.of(Duration.ofSeconds(20), 200).interval());
+        assertEquals(
+                Duration.ofMillis(500),
+                SoakBench.Plan.of(Duration.ofSeconds(20), 200).interval());
     }
 
     private static Series series(Report report, String name) {
-        return report.series().stream().filter(series -> series.name().startsWith(name)).findFirst().orElseThrow();
+        return report.series().stream()
+                .filter(series -> series.name().startsWith(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Report report(IntFunction<Sample> sample) {
@@ -120,9 +127,27 @@ final class SoakBenchTest {
 
     /** @param residentMb and the heap in megabytes */
     private static Sample sample(int number, double residentMb, double heapMb, double p50) {
-        var values = new EnumMap<>(Map.of(Figure.RESIDENT, residentMb, Figure.HEAP, heapMb, Figure.CODE, 80.0,
-                Figure.DIRECT, 1.0, Figure.ROCKS_DB, 20.0, Figure.MAPPED, 1024.0, Figure.EVENT_P50, p50,
-                Figure.EVENT_P99, 9.0, Figure.READ_P50, 0.6, Figure.READ_P99, 2.0));
+        var values = new EnumMap<>(Map.of(
+                Figure.RESIDENT,
+                residentMb,
+                Figure.HEAP,
+                heapMb,
+                Figure.CODE,
+                80.0,
+                Figure.DIRECT,
+                1.0,
+                Figure.ROCKS_DB,
+                20.0,
+                Figure.MAPPED,
+                1024.0,
+                Figure.EVENT_P50,
+                p50,
+                Figure.EVENT_P99,
+                9.0,
+                Figure.READ_P50,
+                0.6,
+                Figure.READ_P99,
+                2.0));
         return new Sample((number + 1) * 15.0, values, 0);
     }
 }

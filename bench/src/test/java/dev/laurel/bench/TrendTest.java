@@ -67,7 +67,8 @@ final class TrendTest {
     }
 
     private static Trend trend(int points, IntToDoubleFunction value) {
-        return Trend.of(IntStream.range(0, points).mapToDouble(TrendTest::hour).toArray(),
+        return Trend.of(
+                IntStream.range(0, points).mapToDouble(TrendTest::hour).toArray(),
                 IntStream.range(0, points).mapToDouble(value).toArray());
     }
 

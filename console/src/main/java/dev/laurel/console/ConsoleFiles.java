@@ -1,5 +1,7 @@
 package dev.laurel.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,8 +28,6 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The files of a folder of pages as they are served: {@code index.html}, and what it names and what that imports in turn. Each
  * file has a hash of its content in its name. Names in the files are replaced accordingly, so that browsers need no import map,
@@ -48,15 +48,23 @@ final class ConsoleFiles {
     private static final Pattern LINK = Pattern.compile("(\\b(?:href|src)=\")([^\":]+\\.(?:js|css|svg))\"");
 
     /** Comments that fill whole lines. */
-    private static final Pattern COMMENT = Pattern
-            .compile("(?m)^[ \\t]*(?:(?>/\\*(?s:.*?)\\*/)[ \\t]*$|//.*$)(?:\\R)?");
+    private static final Pattern COMMENT =
+            Pattern.compile("(?m)^[ \\t]*(?:(?>/\\*(?s:.*?)\\*/)[ \\t]*$|//.*$)(?:\\R)?");
+
     private static final Pattern LICENCE = Pattern.compile("(?i)licen[cs]e|copyright|^\\s*/\\*!");
 
     private static final String END_OF_HEAD = "</head>";
 
     private static final int HASH_LENGTH = 12;
-    private static final Map<String, String> TYPES = Map.of("html", "text/html; charset=utf-8", "js",
-            "text/javascript; charset=utf-8", "css", "text/css; charset=utf-8", "svg", "image/svg+xml");
+    private static final Map<String, String> TYPES = Map.of(
+            "html",
+            "text/html; charset=utf-8",
+            "js",
+            "text/javascript; charset=utf-8",
+            "css",
+            "text/css; charset=utf-8",
+            "svg",
+            "image/svg+xml");
 
     /**
      * @param type the media type
@@ -123,7 +131,8 @@ final class ConsoleFiles {
             needs.addAll(file.needs());
             return Matcher.quoteReplacement(link.group(1) + file.served() + "\"");
         });
-        String preloads = needs.stream().map(name -> "<link rel=\"modulepreload\" href=\"" + name + "\">\n")
+        String preloads = needs.stream()
+                .map(name -> "<link rel=\"modulepreload\" href=\"" + name + "\">\n")
                 .collect(Collectors.joining());
         return named.replace(END_OF_HEAD, preloads + END_OF_HEAD).getBytes(UTF_8);
     }
@@ -157,21 +166,24 @@ final class ConsoleFiles {
     }
 
     private byte[] script(String path, Set<String> needs) {
-        return IMPORT.matcher(withoutComments(text(path))).replaceAll(found -> {
-            Prepared file = prepare(resolve(path, found.group(4)));
-            if (found.group(2).isEmpty()) { // not loaded later, by import()
-                needs.addAll(file.needs());
-                needs.add(file.served());
-            }
-            return Matcher.quoteReplacement(found.group(1) + found.group(3) + "./" + file.served() + found.group(3));
-        }).getBytes(UTF_8);
+        return IMPORT.matcher(withoutComments(text(path)))
+                .replaceAll(found -> {
+                    Prepared file = prepare(resolve(path, found.group(4)));
+                    if (found.group(2).isEmpty()) { // not loaded later, by import()
+                        needs.addAll(file.needs());
+                        needs.add(file.served());
+                    }
+                    return Matcher.quoteReplacement(
+                            found.group(1) + found.group(3) + "./" + file.served() + found.group(3));
+                })
+                .getBytes(UTF_8);
     }
 
     /** A script without its comments, which are more than a quarter of some libraries; licences stay. */
     private static String withoutComments(String script) {
-        return COMMENT.matcher(script).replaceAll(comment -> LICENCE.matcher(comment.group()).find()
-                ? Matcher.quoteReplacement(comment.group())
-                : "");
+        return COMMENT.matcher(script)
+                .replaceAll(comment ->
+                        LICENCE.matcher(comment.group()).find() ? Matcher.quoteReplacement(comment.group()) : "");
     }
 
     /** The path of the resource that {@code name} means in the script {@code from}. */
@@ -181,8 +193,8 @@ final class ConsoleFiles {
         }
         String known = importMap.keySet().stream()
                 .filter(key -> name.equals(key) || key.endsWith("/") && name.startsWith(key))
-                .max(Comparator.comparingInt(String::length)).orElseThrow(
-                        () -> new IllegalStateException(from + " imports " + name + ", which no library has"));
+                .max(Comparator.comparingInt(String::length))
+                .orElseThrow(() -> new IllegalStateException(from + " imports " + name + ", which no library has"));
         return LIBRARIES + importMap.get(known) + name.substring(known.length());
     }
 
@@ -192,8 +204,11 @@ final class ConsoleFiles {
             var all = new HashMap<String, String>();
             for (URL map : Collections.list(ConsoleFiles.class.getClassLoader().getResources(IMPORT_MAP))) {
                 try (InputStream in = map.openStream()) {
-                    Json.read(in.readAllBytes(), JsonNode.class).get("imports").properties()
-                            .forEach(entry -> all.put(entry.getKey(), entry.getValue().stringValue()));
+                    Json.read(in.readAllBytes(), JsonNode.class)
+                            .get("imports")
+                            .properties()
+                            .forEach(entry ->
+                                    all.put(entry.getKey(), entry.getValue().stringValue()));
                 }
             }
             return all;
@@ -223,8 +238,9 @@ final class ConsoleFiles {
 
     private static String hash(byte[] content) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content)).substring(0,
-                    HASH_LENGTH);
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(content))
+                    .substring(0, HASH_LENGTH);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

@@ -1,11 +1,11 @@
 package dev.laurel.console;
 
 import dev.laurel.console.ConsoleFiles.ConsoleFile;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import io.javalin.http.Context;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,8 +25,9 @@ public final class ConsoleRoutes implements Routes {
      * Only what comes from this server, nothing inline, and no other page may show this one in a frame. Images of badges are
      * links, which are not loaded.
      */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** For names with a hash of the content. */
     private static final String YEAR = "public, max-age=31536000, immutable";
@@ -91,8 +92,10 @@ public final class ConsoleRoutes implements Routes {
     }
 
     private static void answer(Context context, ConsoleFile file, String caching) {
-        context.header("Cache-Control", caching).header("X-Content-Type-Options", "nosniff")
-                .header("Referrer-Policy", "no-referrer").header("Vary", "Accept-Encoding");
+        context.header("Cache-Control", caching)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer")
+                .header("Vary", "Accept-Encoding");
         String accepted = context.header("Accept-Encoding");
         if (accepted != null && accepted.toLowerCase(Locale.ROOT).contains("gzip")) {
             context.header("Content-Encoding", "gzip");

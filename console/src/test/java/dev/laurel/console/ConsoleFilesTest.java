@@ -1,5 +1,11 @@
 package dev.laurel.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.console.ConsoleFiles.ConsoleFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,12 +15,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ConsoleFilesTest {
 
@@ -29,10 +29,16 @@ final class ConsoleFilesTest {
     void shouldServeEveryFileThatAnotherOneNames() throws IOException {
         var missing = new ArrayList<String>();
         int seen = 0;
-        var named = new ArrayList<>(NAMED.matcher(text(files.page())).results().map(name -> name.group(1)).toList());
+        var named = new ArrayList<>(NAMED.matcher(text(files.page()))
+                .results()
+                .map(name -> name.group(1))
+                .toList());
         for (Map.Entry<String, ConsoleFile> file : files.all().entrySet()) {
             if (file.getKey().endsWith(".js")) {
-                named.addAll(IMPORTED.matcher(text(file.getValue())).results().map(name -> name.group(1)).toList());
+                named.addAll(IMPORTED.matcher(text(file.getValue()))
+                        .results()
+                        .map(name -> name.group(1))
+                        .toList());
             }
         }
         for (String name : named) {
@@ -48,8 +54,11 @@ final class ConsoleFilesTest {
 
     @Test
     void shouldNameFilesByTheirContent() {
-        assertEquals(List.of(), files.all().keySet().stream()
-                .filter(name -> !name.matches("[\\w.-]+-[0-9a-f]{12}\\.(js|css|svg)")).toList());
+        assertEquals(
+                List.of(),
+                files.all().keySet().stream()
+                        .filter(name -> !name.matches("[\\w.-]+-[0-9a-f]{12}\\.(js|css|svg)"))
+                        .toList());
         assertEquals(files.all().keySet(), ConsoleFiles.read("console").all().keySet());
         assertNull(files.file("app.js"));
     }
@@ -66,8 +75,10 @@ final class ConsoleFilesTest {
 
     @Test
     void shouldStaySmall() {
-        int bytes = files.all().entrySet().stream().filter(file -> file.getKey().endsWith(".js"))
-                .mapToInt(file -> file.getValue().gzipped().length).sum();
+        int bytes = files.all().entrySet().stream()
+                .filter(file -> file.getKey().endsWith(".js"))
+                .mapToInt(file -> file.getValue().gzipped().length)
+                .sum();
 
         assertTrue(bytes < MAX_SCRIPT_BYTES, bytes + " bytes of scripts");
     }
@@ -77,12 +88,22 @@ final class ConsoleFilesTest {
     void shouldKeepTheElementsSmallAndTheirModuleByName() throws IOException {
         ConsoleFiles elements = ConsoleFiles.read("elements", "laurel.js");
         String module = text(elements.file("laurel.js"));
-        List<String> imports = IMPORTED.matcher(module).results().map(name -> name.group(1)).distinct().toList();
+        List<String> imports = IMPORTED.matcher(module)
+                .results()
+                .map(name -> name.group(1))
+                .distinct()
+                .toList();
 
-        assertEquals(List.of(), imports.stream().filter(name -> elements.file(name.substring(2)) == null).toList());
+        assertEquals(
+                List.of(),
+                imports.stream()
+                        .filter(name -> elements.file(name.substring(2)) == null)
+                        .toList());
         assertTrue(imports.stream().anyMatch(name -> name.startsWith("./lit-html-")), module);
         int bytes = elements.file("laurel.js").gzipped().length
-                + imports.stream().mapToInt(name -> elements.file(name.substring(2)).gzipped().length).sum();
+                + imports.stream()
+                        .mapToInt(name -> elements.file(name.substring(2)).gzipped().length)
+                        .sum();
         System.out.println("elements: " + bytes + " bytes in " + (imports.size() + 1) + " files");
         assertTrue(bytes < MAX_ELEMENTS_BYTES, bytes + " bytes of elements");
     }
@@ -96,11 +117,16 @@ final class ConsoleFilesTest {
             }
         }
         List<String> some = scripts.stream()
-                .filter(script -> script.contains("class EditorView {") || script.contains("class UserPage ")).toList();
+                .filter(script -> script.contains("class EditorView {") || script.contains("class UserPage "))
+                .toList();
 
         assertEquals(2, some.size());
-        assertEquals(List.of(), some.stream().flatMap(String::lines)
-                .filter(line -> line.matches("\\s*(//|/\\*).*")).toList());
+        assertEquals(
+                List.of(),
+                some.stream()
+                        .flatMap(String::lines)
+                        .filter(line -> line.matches("\\s*(//|/\\*).*"))
+                        .toList());
         assertTrue(scripts.stream().anyMatch(script -> script.contains("Licensed to the Apache Software Foundation")));
     }
 

@@ -1,11 +1,15 @@
 package dev.laurel.console;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.HttpSettings.Address;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -13,17 +17,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ConsoleRoutesTest {
 
@@ -31,9 +31,20 @@ final class ConsoleRoutesTest {
 
     private static final Pattern NEEDED = Pattern.compile("import '\\./([^']+)'");
 
-    private final HttpServer server = HttpServer.start(new HttpSettings(new Address("127.0.0.1", 0), null,
-            RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null, Sessions.NONE, Tracing.NONE, new Metrics(),
-            AuditLog.NONE, false), (_, _) -> null,
+    private final HttpServer server = HttpServer.start(
+            new HttpSettings(
+                    new Address("127.0.0.1", 0),
+                    null,
+                    RequestLimits.NONE,
+                    RequestTimeouts.DEFAULT,
+                    null,
+                    null,
+                    Sessions.NONE,
+                    Tracing.NONE,
+                    new Metrics(),
+                    AuditLog.NONE,
+                    false),
+            (_, _) -> null,
             List.of(new ConsoleRoutes()));
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -68,7 +79,8 @@ final class ConsoleRoutesTest {
         HttpResponse<String> packed = get(path, "Accept-Encoding", "br, gzip");
 
         assertEquals("public, max-age=31536000, immutable", header(plain, "Cache-Control"));
-        assertEquals("text/javascript;charset=utf-8", header(plain, "Content-Type").replace(" ", ""));
+        assertEquals(
+                "text/javascript;charset=utf-8", header(plain, "Content-Type").replace(" ", ""));
         assertTrue(plain.body().contains("customElements.define('laurel-console'"), plain.body());
         assertEquals("", header(plain, "Content-Encoding"));
         assertEquals("gzip", header(packed, "Content-Encoding"));
@@ -96,10 +108,14 @@ final class ConsoleRoutesTest {
 
         assertEquals(200, module.statusCode());
         assertEquals("no-cache", header(module, "Cache-Control"));
-        assertEquals("text/javascript;charset=utf-8", header(module, "Content-Type").replace(" ", ""));
+        assertEquals(
+                "text/javascript;charset=utf-8", header(module, "Content-Type").replace(" ", ""));
         assertEquals("*", header(module, "Access-Control-Allow-Origin"));
         assertEquals(304, get("/elements/laurel.js", "If-None-Match", tag).statusCode());
-        assertEquals(200, get("/elements/laurel.js", "If-None-Match", "W/\"of-an-earlier-version\"").statusCode());
+        assertEquals(
+                200,
+                get("/elements/laurel.js", "If-None-Match", "W/\"of-an-earlier-version\"")
+                        .statusCode());
         assertEquals("public, max-age=31536000, immutable", header(file, "Cache-Control"));
         assertEquals("*", header(file, "Access-Control-Allow-Origin"));
         assertEquals("", header(file, "ETag"));

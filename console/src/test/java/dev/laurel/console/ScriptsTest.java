@@ -1,5 +1,8 @@
 package dev.laurel.console;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.impl.driver.Driver;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -19,9 +22,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * The scripts of the console and the elements: their tests, their format, and what a compiler finds in them. They run in the Node.js that
  * Playwright brings, so that nobody has to install it. {@code -Dlaurel.regenerate=true} formats the scripts.
@@ -39,7 +39,8 @@ final class ScriptsTest {
 
     @BeforeAll
     static void prepare() throws Exception {
-        node = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false).driverDir()
+        node = Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false)
+                .driverDir()
                 .resolve(System.getProperty("os.name").startsWith("Windows") ? "node.exe" : "node");
         copyFromJars(LIBRARY, "META-INF/resources", FOLDER);
         copyFromJars(TOOLS, TOOLS, FOLDER.resolve("tools"));
@@ -59,14 +60,23 @@ final class ScriptsTest {
     void shouldBeFormatted() throws Exception {
         String how = Boolean.getBoolean("laurel.regenerate") ? "--write" : "--check";
 
-        run(Path.of("."), tool("prettier", "bin", "prettier.cjs"), "--config",
-                TESTS.resolve("prettierrc.json").toString(), how,
-                SOURCES + "/**/*.js", TESTS + "/*");
+        run(
+                Path.of("."),
+                tool("prettier", "bin", "prettier.cjs"),
+                "--config",
+                TESTS.resolve("prettierrc.json").toString(),
+                how,
+                SOURCES + "/**/*.js",
+                TESTS + "/*");
     }
 
     @Test
     void shouldCompile() throws Exception {
-        run(Path.of("."), tool("typescript", "lib", "tsc.js"), "--project", TESTS.resolve("tsconfig.json").toString());
+        run(
+                Path.of("."),
+                tool("typescript", "lib", "tsc.js"),
+                "--project",
+                TESTS.resolve("tsconfig.json").toString());
     }
 
     private static String tool(String name, String... path) throws IOException {
@@ -81,7 +91,10 @@ final class ScriptsTest {
     private static String run(Path folder, String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<String>(List.of(node.toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes());
         assertTrue(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS), output);

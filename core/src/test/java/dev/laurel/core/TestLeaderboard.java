@@ -1,10 +1,10 @@
 package dev.laurel.core;
 
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -91,17 +91,45 @@ public final class TestLeaderboard {
     }
 
     public Leaderboard build() {
-        return new Leaderboard(number, new UUID(0, number), "board-" + number, "Board " + number, null, status, rankBy,
-                start, end, startTime, endTime, Leaderboard.MAX_PARTICIPANTS, breakdown, runs, Instant.EPOCH,
-                Instant.EPOCH, null, ranksAll, isSpread);
+        return new Leaderboard(
+                number,
+                new UUID(0, number),
+                "board-" + number,
+                "Board " + number,
+                null,
+                status,
+                rankBy,
+                start,
+                end,
+                startTime,
+                endTime,
+                Leaderboard.MAX_PARTICIPANTS,
+                breakdown,
+                runs,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                null,
+                ranksAll,
+                isSpread);
     }
 
     /** The same rules with these leaderboards and no others, as this version. */
     public static Ruleset on(Ruleset rules, long version, Instant published, TestLeaderboard... boards) {
-        return new Ruleset(rules.tenant(), version, published, rules.nextNumber(), rules.metrics(), rules.attributes(),
-                rules.achievements(), rules.streak(), rules.pointsSystems(),
-                Arrays.stream(boards).map(TestLeaderboard::build).toList(), rules.settings(), rules.webhooks(),
-                rules.notifications(), rules.retired());
+        return new Ruleset(
+                rules.tenant(),
+                version,
+                published,
+                rules.nextNumber(),
+                rules.metrics(),
+                rules.attributes(),
+                rules.achievements(),
+                rules.streak(),
+                rules.pointsSystems(),
+                Arrays.stream(boards).map(TestLeaderboard::build).toList(),
+                rules.settings(),
+                rules.webhooks(),
+                rules.notifications(),
+                rules.retired());
     }
 
     /** The first version, published at the epoch. */

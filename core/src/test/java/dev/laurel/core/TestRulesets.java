@@ -13,7 +13,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 public final class TestRulesets {
 
     public static final YAMLMapper YAML = YAMLMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+            .enable(
+                    DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
                     DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 

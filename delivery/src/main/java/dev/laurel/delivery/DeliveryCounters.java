@@ -1,20 +1,20 @@
 package dev.laurel.delivery;
 
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.core.analytics.CounterUpdater.Counts;
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
@@ -69,8 +69,12 @@ public record DeliveryCounters(CounterStore counters, Rulesets rulesets) {
         Ruleset rules = rulesets.version(delivery.user().tenant(), delivery.rulesVersion());
         Integer template = rules == null
                 ? null
-                : numberOf(delivery.copy().template(), rules.notifications().templates(), Template::id,
-                        Template::number, rules);
+                : numberOf(
+                        delivery.copy().template(),
+                        rules.notifications().templates(),
+                        Template::id,
+                        Template::number,
+                        rules);
         if (rules == null || template == null) {
             return;
         }
@@ -123,8 +127,8 @@ public record DeliveryCounters(CounterStore counters, Rulesets rulesets) {
     }
 
     /** The number of an object, also of one that was removed; null if the rules never had it. */
-    private static <T> @Nullable Integer numberOf(UUID id, List<T> objects, Function<T, UUID> idOf,
-            Function<T, Integer> numberOf, Ruleset rules) {
+    private static <T> @Nullable Integer numberOf(
+            UUID id, List<T> objects, Function<T, UUID> idOf, Function<T, Integer> numberOf, Ruleset rules) {
         for (T object : objects) {
             if (idOf.apply(object).equals(id)) {
                 return numberOf.apply(object);

@@ -1,8 +1,8 @@
 package dev.laurel.delivery;
 
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;
@@ -16,29 +16,33 @@ import java.util.stream.Stream;
 /** Counts of webhook deliveries and of messages since the start of the process. Thread-safe. */
 public final class DeliveryCounts {
 
-    private static final MeterName WEBHOOKS = MeterName.of("laurel.delivery.webhooks",
-            "Webhook deliveries that are settled, by outcome; stale also counts messages.");
-    private static final MeterName ATTEMPTS_FAILED = MeterName.of("laurel.delivery.webhook.attempts.failed",
-            "Attempts that a webhook did not answer with 2xx in time.");
-    private static final MeterName RETRIES = MeterName.of("laurel.delivery.webhook.retries",
-            "Deliveries that were scheduled for another attempt.");
-    private static final MeterName RETRYING = MeterName.of("laurel.delivery.webhooks.retrying",
+    private static final MeterName WEBHOOKS = MeterName.of(
+            "laurel.delivery.webhooks", "Webhook deliveries that are settled, by outcome; stale also counts messages.");
+    private static final MeterName ATTEMPTS_FAILED = MeterName.of(
+            "laurel.delivery.webhook.attempts.failed", "Attempts that a webhook did not answer with 2xx in time.");
+    private static final MeterName RETRIES =
+            MeterName.of("laurel.delivery.webhook.retries", "Deliveries that were scheduled for another attempt.");
+    private static final MeterName RETRYING = MeterName.of(
+            "laurel.delivery.webhooks.retrying",
             "Webhooks for which at least one delivery waits for another attempt, counted in each partition.");
-    private static final MeterName IN_FLIGHT = MeterName.of("laurel.delivery.webhook.flights",
-            "Connections to webhooks that are in use.");
-    private static final MeterName MESSAGES = MeterName.of("laurel.delivery.messages",
-            "Emails and push messages that are settled, by outcome.");
-    private static final MeterName MESSAGE_ATTEMPTS_FAILED = MeterName.of("laurel.delivery.message.attempts.failed",
+    private static final MeterName IN_FLIGHT =
+            MeterName.of("laurel.delivery.webhook.flights", "Connections to webhooks that are in use.");
+    private static final MeterName MESSAGES =
+            MeterName.of("laurel.delivery.messages", "Emails and push messages that are settled, by outcome.");
+    private static final MeterName MESSAGE_ATTEMPTS_FAILED = MeterName.of(
+            "laurel.delivery.message.attempts.failed",
             "Attempts to send a message that failed and will be followed by another one.");
-    private static final MeterName MESSAGES_UNDER_WAY = MeterName.of("laurel.delivery.messages.under.way",
-            "Messages that are being sent.");
+    private static final MeterName MESSAGES_UNDER_WAY =
+            MeterName.of("laurel.delivery.messages.under.way", "Messages that are being sent.");
 
     /** The counts by the ordinal of the kind. */
     private final LongAdder[] counts = adders(Kind.values().length);
+
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
 
     /** The counts of messages by the ordinal of the ending. */
     private final LongAdder[] ended = adders(Ending.values().length);
+
     private final LongAdder failedMessages = new LongAdder();
     private final AtomicInteger underWay = new AtomicInteger();
 

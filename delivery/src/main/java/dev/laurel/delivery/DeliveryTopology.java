@@ -29,8 +29,15 @@ public final class DeliveryTopology {
      */
     public static Topology build(ProcessorSupplier<byte[], Object, Integer, byte[]> deliver, TaskTracker tracker) {
         var topology = new Topology();
-        CommonNodes.addSource(topology, OUTBOX_SOURCE, Topics.OUTBOX.name(), Topics.OUTBOX.value().deserializer());
-        CommonNodes.addSource(topology, MARKS_SOURCE, Topics.SEND_MARKS.name(),
+        CommonNodes.addSource(
+                topology,
+                OUTBOX_SOURCE,
+                Topics.OUTBOX.name(),
+                Topics.OUTBOX.value().deserializer());
+        CommonNodes.addSource(
+                topology,
+                MARKS_SOURCE,
+                Topics.SEND_MARKS.name(),
                 Topics.SEND_MARKS.value().deserializer());
         topology.addProcessor(DELIVER, tracker.track(deliver), OUTBOX_SOURCE, MARKS_SOURCE);
         CommonNodes.addReplySink(topology, REPLIES_SINK, DELIVER);

@@ -1,7 +1,7 @@
 package dev.laurel.delivery;
 
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import java.time.Duration;
 
 /** A view of access that contains every entry of the index at once. */

@@ -1,7 +1,11 @@
 package dev.laurel.delivery;
 
-import dev.laurel.processors.store.Codec.StoredFormatException;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +16,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
  * The stored values of delivery keep their form. The approved bytes are files in {@code stored/}; a new form needs a new version, which
@@ -48,7 +48,8 @@ public abstract class StoredForms {
 
     @TestFactory
     protected Stream<DynamicTest> shouldWriteTheApprovedBytes() {
-        return each(example -> assertEquals(HexFormat.of().formatHex(approved(example)),
+        return each(example -> assertEquals(
+                HexFormat.of().formatHex(approved(example)),
                 HexFormat.of().formatHex(example.encoded()),
                 "the stored form has changed: it needs a new version"));
     }
@@ -62,7 +63,7 @@ public abstract class StoredForms {
     protected Stream<DynamicTest> shouldRefuseOtherVersions() {
         return each(example -> {
             byte[] stored = approved(example);
-            for (int version : new int[]{example.codec().version() + 1, 127, 0, -1}) {
+            for (int version : new int[] {example.codec().version() + 1, 127, 0, -1}) {
                 stored[0] = (byte) version;
                 assertThrows(StoredFormatException.class, () -> example.decoded(stored), "version " + version);
             }
@@ -108,8 +109,7 @@ public abstract class StoredForms {
     }
 
     private Stream<DynamicTest> each(Check check) {
-        return examples().stream()
-                .map(example -> DynamicTest.dynamicTest(example.file(), () -> check.check(example)));
+        return examples().stream().map(example -> DynamicTest.dynamicTest(example.file(), () -> check.check(example)));
     }
 
     /** The values of all codecs. */

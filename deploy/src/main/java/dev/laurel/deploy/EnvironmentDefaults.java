@@ -2,7 +2,6 @@ package dev.laurel.deploy;
 
 import java.util.Locale;
 import java.util.Map;
-
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -32,6 +31,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     }
 
     static String variableOf(OptionSpec option) {
-        return PREFIX + option.longestName().replaceFirst("^-+", "").replace('-', '_').toUpperCase(Locale.ROOT);
+        return PREFIX
+                + option.longestName().replaceFirst("^-+", "").replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

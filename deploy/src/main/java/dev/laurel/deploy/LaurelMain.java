@@ -44,26 +44,45 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * <p>Some commands are not shipped: they are in modules of their own, which {@code deploy/laurel} adds to the class path in a checkout,
  * and found as a service, {@link CheckoutCommand}.
  */
-@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", versionProvider = ProgramVersion.class, synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
-        ImportCommand.class, NodeCommand.class, ReplayCommand.class, ReportCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, SyncCommand.class, TopicsCommand.class,
-        WarmUpCommand.class})
+@Command(
+        name = "laurel",
+        description = "A self-hosted gamification service on Kafka Streams.",
+        versionProvider = ProgramVersion.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+            ImportCommand.class, NodeCommand.class, ReplayCommand.class, ReportCommand.class,
+            RulesetCommand.class, StandaloneCommand.class, SyncCommand.class, TopicsCommand.class,
+            WarmUpCommand.class
+        })
 public final class LaurelMain {
 
     /** The folders in a checkout of the modules of commands that are not shipped. */
     static final Map<String, String> CHECKOUT_FOLDERS = Map.of("bench", "bench", "import-git", "examples/git-import");
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
     private boolean help;
 
     @Option(names = "--version", versionHelp = true, description = "Print the versions of Laurel, Java and Kafka.")
     private boolean version;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, fallbackValue = "true", description = "Log more, and show stack traces.")
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            fallbackValue = "true",
+            description = "Log more, and show stack traces.")
     private boolean verbose;
 
-    @Option(names = "--log", scope = ScopeType.INHERIT, paramLabel = "FORMAT", defaultValue = "plain", description = "Log lines as ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--log",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FORMAT",
+            defaultValue = "plain",
+            description = "Log lines as ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LogFormat log;
 
     public static void main(String[] arguments) {
@@ -77,22 +96,25 @@ public final class LaurelMain {
      * them.
      */
     static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... arguments) {
-        return configure(new CommandLine(new LaurelMain()), environment, out, err).execute(arguments);
+        return configure(new CommandLine(new LaurelMain()), environment, out, err)
+                .execute(arguments);
     }
 
     /**
      * Configures a command line whose root is a {@code LaurelMain} as described above, with the commands that are not shipped if they
      * are on the class path. Further subcommands must have been added.
      */
-    static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out,
-            PrintWriter err) {
+    static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out, PrintWriter err) {
         LaurelMain main = root.getCommand();
         ServiceLoader.load(CheckoutCommand.class).forEach(root::addSubcommand);
-        return root.setOut(new Terminal(out)).setErr(new Terminal(err))
+        return root.setOut(new Terminal(out))
+                .setErr(new Terminal(err))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
-                .setCaseInsensitiveEnumValuesAllowed(true).setExecutionStrategy(main::execute)
-                .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(main::execute)
+                .setExecutionExceptionHandler(main::failed)
+                .setParameterExceptionHandler(LaurelMain::misused);
     }
 
     private int execute(ParseResult parsed) {
@@ -150,6 +172,7 @@ public final class LaurelMain {
 
     /** Formats of log lines; each event is one line. */
     enum LogFormat {
-        plain, json
+        plain,
+        json
     }
 }

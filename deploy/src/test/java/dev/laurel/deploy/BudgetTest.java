@@ -1,5 +1,8 @@
 package dev.laurel.deploy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * The size of the code as a failing build. Each module has at most as many characters of code as the table in CONTRIBUTING.md permits.
@@ -49,15 +49,21 @@ final class BudgetTest {
                 .map(module -> module.getKey() + " has " + module.getValue() + " characters of code, "
                         + allowed.get(module.getKey()) + " are permitted")
                 .toList();
-        assertEquals(List.of(), larger,
+        assertEquals(
+                List.of(),
+                larger,
                 "remove code, or raise the number in CONTRIBUTING.md by a commit that says what for");
     }
 
     @Test
     void shouldHaveABudgetForEveryModule() throws IOException {
         String poms = Files.readString(ProjectFiles.ROOT.resolve("pom.xml"));
-        List<String> modules = Pattern.compile("<module>(?:examples/)?([a-z-]+)</module>").matcher(poms).results()
-                .map(module -> module.group(1)).sorted().toList();
+        List<String> modules = Pattern.compile("<module>(?:examples/)?([a-z-]+)</module>")
+                .matcher(poms)
+                .results()
+                .map(module -> module.group(1))
+                .sorted()
+                .toList();
 
         assertEquals(modules, budgets().keySet().stream().sorted().toList());
     }
@@ -67,8 +73,9 @@ final class BudgetTest {
         var large = new ArrayList<String>();
         for (Path folder : foldersOf(budgets().keySet())) {
             try (Stream<Path> files = Files.list(folder)) {
-                long count = files.filter(file -> file.toString().endsWith(".java")
-                        && !file.endsWith("package-info.java")).count();
+                long count = files.filter(
+                                file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
+                        .count();
                 if (count > MAX_FILES) {
                     large.add(ProjectFiles.nameOf(folder) + ": " + count);
                 }
@@ -84,8 +91,8 @@ final class BudgetTest {
         var wide = new ArrayList<String>();
         for (Path file : ProjectFiles.ending(List.of(".java"))) {
             String code = TOKEN.matcher(Files.readString(file))
-                    .replaceAll(token -> Matcher.quoteReplacement(
-                            token.group().startsWith("\"\"\"") ? "\"\"" : token.group()));
+                    .replaceAll(token ->
+                            Matcher.quoteReplacement(token.group().startsWith("\"\"\"") ? "\"\"" : token.group()));
             code.lines()
                     .filter(line -> line.length() > MAX_WIDTH)
                     .forEach(line -> wide.add(ProjectFiles.nameOf(file) + ": " + line.strip()));
@@ -96,7 +103,8 @@ final class BudgetTest {
 
     @Test
     void shouldCountCodeOnly() {
-        assertEquals("classA{intb=1;}".length(),
+        assertEquals(
+                "classA{intb=1;}".length(),
                 codeOf("package a;\n\nimport b.C;\n\n/** Text. */\nclass A {\n    int b = 1; // text\n}\n"));
         assertEquals("Stringa=\"//b\";".length(), codeOf("String a = \"//b\";"));
         assertEquals("chara='\"';charb='\"';".length(), codeOf("char a = '\"'; /* \" */ char b = '\"';"));
@@ -129,7 +137,9 @@ final class BudgetTest {
 
     private static Path sourcesOf(String module) {
         Path folder = ProjectFiles.ROOT.resolve(module);
-        return (Files.isDirectory(folder) ? folder : ProjectFiles.ROOT.resolve("examples").resolve(module))
+        return (Files.isDirectory(folder)
+                        ? folder
+                        : ProjectFiles.ROOT.resolve("examples").resolve(module))
                 .resolve("src/main/java");
     }
 
@@ -138,7 +148,9 @@ final class BudgetTest {
     }
 
     private static List<Path> javaOf(Iterable<String> modules) throws IOException {
-        return walk(modules).stream().filter(file -> file.toString().endsWith(".java")).toList();
+        return walk(modules).stream()
+                .filter(file -> file.toString().endsWith(".java"))
+                .toList();
     }
 
     private static List<Path> foldersOf(Iterable<String> modules) throws IOException {

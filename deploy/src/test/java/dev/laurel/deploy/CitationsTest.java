@@ -1,5 +1,8 @@
 package dev.laurel.deploy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,9 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Follows the citations of documents: {@code docs/semantics.md §4}, {@code docs/admin-api.md A7, B6}, and
  * {@code docs/admin-api.md B4 "test"}, which names a part of a section. A path begins at the root of the project, or at the
@@ -27,18 +27,19 @@ final class CitationsTest {
 
     /** A line break inside a comment. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*(?:\\*|//|#)?\\s*");
-    private static final String SECTION = "(?:§ ?(?<number>\\d+)|(?<letter>[A-Z]\\d+)|part (?<part>[A-Z]))(?![\\w.]*\\w)";
-    private static final Pattern DOCUMENT = Pattern
-            .compile("(?<quote>\")?(?<path>[\\w./-]*\\w\\.md)(?:#(?<anchor>[\\w-]+))?(?!\\w)");
+
+    private static final String SECTION =
+            "(?:§ ?(?<number>\\d+)|(?<letter>[A-Z]\\d+)|part (?<part>[A-Z]))(?![\\w.]*\\w)";
+    private static final Pattern DOCUMENT =
+            Pattern.compile("(?<quote>\")?(?<path>[\\w./-]*\\w\\.md)(?:#(?<anchor>[\\w-]+))?(?!\\w)");
 
     /** Text between a document and its section, or between two sections. */
-    private static final Pattern NEXT_SECTION = Pattern
-            .compile("(?:,| and| to)? ?" + SECTION + "(?:[,:]? ?(?:\"(?<name>[^\"]+)\"|\\{@code (?<code>[^}]+)\\}))?");
+    private static final Pattern NEXT_SECTION = Pattern.compile(
+            "(?:,| and| to)? ?" + SECTION + "(?:[,:]? ?(?:\"(?<name>[^\"]+)\"|\\{@code (?<code>[^}]+)\\}))?");
 
     /** A link whose text names a document. Its target is the cited document, its text contains the sections. */
-    private static final Pattern LINK = Pattern
-            .compile(
-                    "\\[(?<before>[^\\]\\[]*?)`?[\\w./-]*\\w\\.md`?(?<after>[^\\]\\[]*)\\]\\((?<target>[^)#]+)[^)]*\\)");
+    private static final Pattern LINK = Pattern.compile(
+            "\\[(?<before>[^\\]\\[]*?)`?[\\w./-]*\\w\\.md`?(?<after>[^\\]\\[]*)\\]\\((?<target>[^)#]+)[^)]*\\)");
 
     private final Map<Path, MarkdownFile> documents = new HashMap<>();
     private final List<String> wrong = new ArrayList<>();
@@ -84,10 +85,15 @@ final class CitationsTest {
         follow(here, "docs/admin-api.md A7, Z9; docs/admin-api.md B4 \"test\"; docs/admin-api.md B4 \"no such thing\"");
         follow(here, "docs/operations/failures.md#why-it-takes-that-long docs/operations/failures.md#none");
 
-        assertEquals(List.of("Here.java: docs/semantics.md has no section 99", "Here.java: docs/none.md does not exist",
-                "Here.java: semantics.md does not exist", "Here.java: docs/admin-api.md has no section Z9",
-                "Here.java: docs/admin-api.md B4 says nothing of 'no such thing'",
-                "Here.java: docs/operations/failures.md has no heading for #none"), wrong);
+        assertEquals(
+                List.of(
+                        "Here.java: docs/semantics.md has no section 99",
+                        "Here.java: docs/none.md does not exist",
+                        "Here.java: semantics.md does not exist",
+                        "Here.java: docs/admin-api.md has no section Z9",
+                        "Here.java: docs/admin-api.md B4 says nothing of 'no such thing'",
+                        "Here.java: docs/operations/failures.md has no heading for #none"),
+                wrong);
     }
 
     private void follow(Path file, String lines) {

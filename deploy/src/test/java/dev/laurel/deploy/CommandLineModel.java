@@ -37,10 +37,13 @@ public final class CommandLineModel {
         if (command == root) {
             return List.of(arguments + ": names no command");
         }
-        Set<String> known = command.getCommandSpec().options().stream().map(EnvironmentDefaults::variableOf)
+        Set<String> known = command.getCommandSpec().options().stream()
+                .map(EnvironmentDefaults::variableOf)
                 .collect(Collectors.toSet());
         var problems = new ArrayList<String>();
-        environment.keySet().stream().filter(name -> name.startsWith("LAUREL_") && !known.contains(name)).sorted()
+        environment.keySet().stream()
+                .filter(name -> name.startsWith("LAUREL_") && !known.contains(name))
+                .sorted()
                 .forEach(name -> problems.add(arguments + ": has no option for " + name));
         return problems;
     }

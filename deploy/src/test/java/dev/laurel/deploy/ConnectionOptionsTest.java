@@ -49,18 +49,18 @@ final class ConnectionOptionsTest {
     /** The address of the server, that of Kafka and the key; KEPT is what the data folder tells. */
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            -                           | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
-            LAUREL_DATA_DIR=DIR         | -                                       | KEPT                  | KEPT       | KEPT
-            -                           | --data-dir=DIR --url=http://127.0.0.1:1 | http://127.0.0.1:1    | -          | KEPT
-            -                           | --data-dir=DIR --kafka=other:9092       | -                     | other:9092 | KEPT
-            -                           | --data-dir=DIR --key=typed              | KEPT                  | KEPT       | typed
-            VARIABLES                   | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
-            VARIABLES LAUREL_DATA_DIR=DIR | -                                     | http://127.0.0.1:1    | other:9092 | set
-            VARIABLES                   | --data-dir=DIR/empty                    | http://127.0.0.1:1    | other:9092 | set
-            -                           | --data-dir=DIR/none                     | http://127.0.0.1:8080 | -          | -
-            """)
-    void shouldPreferWhatIsTypedToVariablesAndThemToADefaultFolder(String variables, String options, String url,
-            String kafka, String key) throws IOException {
+        -                           | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
+        LAUREL_DATA_DIR=DIR         | -                                       | KEPT                  | KEPT       | KEPT
+        -                           | --data-dir=DIR --url=http://127.0.0.1:1 | http://127.0.0.1:1    | -          | KEPT
+        -                           | --data-dir=DIR --kafka=other:9092       | -                     | other:9092 | KEPT
+        -                           | --data-dir=DIR --key=typed              | KEPT                  | KEPT       | typed
+        VARIABLES                   | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
+        VARIABLES LAUREL_DATA_DIR=DIR | -                                     | http://127.0.0.1:1    | other:9092 | set
+        VARIABLES                   | --data-dir=DIR/empty                    | http://127.0.0.1:1    | other:9092 | set
+        -                           | --data-dir=DIR/none                     | http://127.0.0.1:8080 | -          | -
+        """)
+    void shouldPreferWhatIsTypedToVariablesAndThemToADefaultFolder(
+            String variables, String options, String url, String kafka, String key) throws IOException {
         Files.createDirectory(dir.resolve("empty"));
         pairs(variables).forEach(pair -> environment.put(pair[0], pair[1]));
         String[] arguments = pairs(options).flatMap(Stream::of).toArray(String[]::new);
@@ -79,9 +79,13 @@ final class ConnectionOptionsTest {
     private Stream<String[]> pairs(String text) {
         return text == null
                 ? Stream.empty()
-                : Stream.of(text
-                        .replace("VARIABLES", "LAUREL_URL=http://127.0.0.1:1 LAUREL_KAFKA=other:9092 LAUREL_KEY=set")
-                        .replace("DIR/", dir + "/").replace("=DIR", "=" + dir).split(" ")).map(pair -> pair.split("="));
+                : Stream.of(text.replace(
+                                        "VARIABLES",
+                                        "LAUREL_URL=http://127.0.0.1:1 LAUREL_KAFKA=other:9092 LAUREL_KEY=set")
+                                .replace("DIR/", dir + "/")
+                                .replace("=DIR", "=" + dir)
+                                .split(" "))
+                        .map(pair -> pair.split("="));
     }
 
     @Test
@@ -122,7 +126,8 @@ final class ConnectionOptionsTest {
     @Test
     void shouldRefuseSeveralServersWhereOneIsNeeded() {
         assertEquals("", url("--url", "http://a:1,http://b:2"));
-        assertEquals("[http://a:1, http://b:2]",
+        assertEquals(
+                "[http://a:1, http://b:2]",
                 read(options -> options.urls().toString(), "--url", "http://a:1,http://b:2"));
     }
 
@@ -146,12 +151,30 @@ final class ConnectionOptionsTest {
 
     @Test
     void shouldHaveSameOptionsInEveryTool() {
-        Set<String> names = Set.of("--url", "--key", "--key-file", "--admin-key", "--admin-key-file", "--ca", "--kafka",
-                "--kafka-config", "--data-dir");
+        Set<String> names = Set.of(
+                "--url",
+                "--key",
+                "--key-file",
+                "--admin-key",
+                "--admin-key-file",
+                "--ca",
+                "--kafka",
+                "--kafka-config",
+                "--data-dir");
         var incomplete = new TreeSet<String>();
-        for (String tool : List.of("doctor", "import", "replay", "ruleset apply", "ruleset diff",
-                "ruleset export", "ruleset rollback", "report", "topics create", "topics describe",
-                "topics backup", "topics restore")) {
+        for (String tool : List.of(
+                "doctor",
+                "import",
+                "replay",
+                "ruleset apply",
+                "ruleset diff",
+                "ruleset export",
+                "ruleset rollback",
+                "report",
+                "topics create",
+                "topics describe",
+                "topics backup",
+                "topics restore")) {
             CommandLine command = new CommandLine(new LaurelMain());
             for (String word : tool.split(" ")) {
                 command = command.getSubcommands().get(word);
@@ -179,8 +202,8 @@ final class ConnectionOptionsTest {
     /** Returns an empty text if the command fails. */
     private String read(Function<ConnectionOptions, String> value, String... arguments) {
         var out = new StringWriter();
-        CommandLine root = new CommandLine(new LaurelMain())
-                .addSubcommand(new Probe(value, new PrintWriter(out, true)));
+        CommandLine root =
+                new CommandLine(new LaurelMain()).addSubcommand(new Probe(value, new PrintWriter(out, true)));
         var all = new ArrayList<>(List.of("probe"));
         all.addAll(List.of(arguments));
         LaurelMain.configure(root, environment, new PrintWriter(out), new PrintWriter(err, true))

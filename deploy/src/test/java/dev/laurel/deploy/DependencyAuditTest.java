@@ -60,13 +60,19 @@ final class DependencyAuditTest {
 
     @Test
     void shouldReadLibrariesOfClassPath() {
-        String path = String.join(File.pathSeparator, "/build/target/classes",
+        String path = String.join(
+                File.pathSeparator,
+                "/build/target/classes",
                 "/home/ida/.m2/repository/io/javalin/javalin/7.2.3/javalin-7.2.3.jar",
                 "/home/ida/.m2/repository/org/mvnpm/lit/3.3.1/lit-3.3.1.jar",
                 "/home/ida/.m2/repository/org/mvnpm/at/lit/reactive-element/2.1.2/reactive-element-2.1.2.jar");
 
-        assertEquals(List.of("pkg:maven/io.javalin/javalin@7.2.3", "pkg:npm/%40lit/reactive-element@2.1.2",
-                "pkg:npm/lit@3.3.1"), libraries(path));
+        assertEquals(
+                List.of(
+                        "pkg:maven/io.javalin/javalin@7.2.3",
+                        "pkg:npm/%40lit/reactive-element@2.1.2",
+                        "pkg:npm/lit@3.3.1"),
+                libraries(path));
     }
 
     @Test
@@ -99,8 +105,12 @@ final class DependencyAuditTest {
     }
 
     private static List<String> libraries(String classPath) {
-        return List.of(classPath.split(File.pathSeparator)).stream().map(LIBRARY::matcher).filter(Matcher::matches)
-                .map(library -> nameOf(library.group(1), library.group(2)) + "@" + library.group(3)).sorted().toList();
+        return List.of(classPath.split(File.pathSeparator)).stream()
+                .map(LIBRARY::matcher)
+                .filter(Matcher::matches)
+                .map(library -> nameOf(library.group(1), library.group(2)) + "@" + library.group(3))
+                .sorted()
+                .toList();
     }
 
     /** Scripts of the console come from Maven, and are known by their names in npm. */
@@ -118,10 +128,16 @@ final class DependencyAuditTest {
      */
     private static Map<String, List<String>> ask(URI database, List<String> libraries)
             throws IOException, InterruptedException {
-        var questions = libraries.stream().map(library -> Map.of("package", Map.of("purl", library))).toList();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
-            var request = HttpRequest.newBuilder(database).timeout(TIMEOUT).header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofByteArray(Json.write(Map.of("queries", questions)))).build();
+        var questions = libraries.stream()
+                .map(library -> Map.of("package", Map.of("purl", library)))
+                .toList();
+        try (HttpClient http =
+                HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build()) {
+            var request = HttpRequest.newBuilder(database)
+                    .timeout(TIMEOUT)
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(Json.write(Map.of("queries", questions))))
+                    .build();
             HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
                 throw new IOException("it answered " + response.statusCode());
@@ -129,8 +145,11 @@ final class DependencyAuditTest {
             JsonNode results = Json.read(response.body(), JsonNode.class).path("results");
             var known = new TreeMap<String, List<String>>();
             for (int i = 0; i < libraries.size(); i++) {
-                List<String> ids = results.path(i).path("vulns").valueStream()
-                        .map(advisory -> advisory.path("id").asString("")).filter(id -> !ACCEPTED.containsKey(id))
+                List<String> ids = results.path(i)
+                        .path("vulns")
+                        .valueStream()
+                        .map(advisory -> advisory.path("id").asString(""))
+                        .filter(id -> !ACCEPTED.containsKey(id))
                         .toList();
                 if (!ids.isEmpty()) {
                     known.put(libraries.get(i), ids);

@@ -54,7 +54,8 @@ final class DocumentsTest {
     void shouldNotReadFilesOfProcessIds() {
         List<String> wrong = ShownCommands.documents().stream()
                 .flatMap(document -> ShownCommands.shell(document).stream()
-                        .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line))
+                        .filter(line -> line.contains(".pid"))
+                        .map(line -> ProjectFiles.nameOf(document) + ": " + line))
                 .toList();
 
         assertEquals(List.of(), wrong);
@@ -63,9 +64,9 @@ final class DocumentsTest {
     /** The commands of all documents can be run in one shell, against one set of processes. */
     @Test
     void shouldShowOneSetOfPorts() {
-        var known = Set.of("1025", "3000", "4318", "8080", "8081", "8082", "8083", "8084", "8085", "8181", "8404",
-                "9000",
-                "9090", "9092", "9093", "9094", "9193", "9194", "9195", "9292", "9392", "9492");
+        var known = Set.of(
+                "1025", "3000", "4318", "8080", "8081", "8082", "8083", "8084", "8085", "8181", "8404", "9000", "9090",
+                "9092", "9093", "9094", "9193", "9194", "9195", "9292", "9392", "9492");
         var unknown = new TreeSet<String>();
         for (Path document : ShownCommands.documents()) {
             Matcher port = PORT.matcher(String.join("\n", ShownCommands.shell(document)));
@@ -81,10 +82,13 @@ final class DocumentsTest {
 
     @Test
     void shouldReportInvalidCommands() {
-        List<List<String>> words = ShownCommands.in(List.of("K='a b' deploy/laurel topics create --no-such \\",
-                "  \"3 4\" # and so on", "cat x | deploy/laurel --version | less; deploy/laurel --help > out"));
+        List<List<String>> words = ShownCommands.in(List.of(
+                "K='a b' deploy/laurel topics create --no-such \\",
+                "  \"3 4\" # and so on",
+                "cat x | deploy/laurel --version | less; deploy/laurel --help > out"));
 
-        assertEquals(List.of(List.of("topics", "create", "--no-such", "3 4"), List.of("--version"), List.of("--help")),
+        assertEquals(
+                List.of(List.of("topics", "create", "--no-such", "3 4"), List.of("--version"), List.of("--help")),
                 words);
         assertThrows(ParameterException.class, () -> ShownCommands.parse(words.getFirst()));
     }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,16 +17,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class LaurelMainTest {
     private final Map<String, String> environment = new HashMap<>();
@@ -43,22 +43,22 @@ final class LaurelMainTest {
     /** What the command writes to its output, or as an error. */
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
-            -                      | --help                     | 0 | Usage: laurel
-            -                      | probe --help               | 0 | Usage: laurel probe
-            -                      | probe --help               | 0 | --swim-lanes
-            -                      | -                          | 2 | laurel: Missing required subcommand
-            -                      | fly                        | 2 | laurel: Unmatched argument at index 0: 'fly'
-            -                      | probe --swim-lanes many    | 2 | Try 'laurel probe --help'.
-            -                      | probe --fail expected      | 1 | laurel: the pool is closed
-            LAUREL_SWIM_LANES=6    | probe                      | 0 | lanes 6 heated false
-            LAUREL_SWIM_LANES=6    | probe --swim-lanes 3       | 0 | lanes 3 heated false
-            LAUREL_SWIM_LANES=     | probe                      | 0 | lanes 8 heated false
-            LAUREL_HEATED=true     | probe                      | 0 | lanes 8 heated true
-            LAUREL_HEATED=true     | probe --heated             | 0 | lanes 8 heated true
-            LAUREL_VERBOSE=true    | probe --fail expected      | 1 | at dev.laurel
-            LAUREL_SWIM_LANES=many | probe                      | 2 | --swim-lanes
-            LAUREL_SWIM_LANES=many | probe                      | 2 | many
-            """)
+        -                      | --help                     | 0 | Usage: laurel
+        -                      | probe --help               | 0 | Usage: laurel probe
+        -                      | probe --help               | 0 | --swim-lanes
+        -                      | -                          | 2 | laurel: Missing required subcommand
+        -                      | fly                        | 2 | laurel: Unmatched argument at index 0: 'fly'
+        -                      | probe --swim-lanes many    | 2 | Try 'laurel probe --help'.
+        -                      | probe --fail expected      | 1 | laurel: the pool is closed
+        LAUREL_SWIM_LANES=6    | probe                      | 0 | lanes 6 heated false
+        LAUREL_SWIM_LANES=6    | probe --swim-lanes 3       | 0 | lanes 3 heated false
+        LAUREL_SWIM_LANES=     | probe                      | 0 | lanes 8 heated false
+        LAUREL_HEATED=true     | probe                      | 0 | lanes 8 heated true
+        LAUREL_HEATED=true     | probe --heated             | 0 | lanes 8 heated true
+        LAUREL_VERBOSE=true    | probe --fail expected      | 1 | at dev.laurel
+        LAUREL_SWIM_LANES=many | probe                      | 2 | --swim-lanes
+        LAUREL_SWIM_LANES=many | probe                      | 2 | many
+        """)
     void shouldAnswer(String variable, String arguments, int exitCode, String text) {
         if (variable != null) {
             String[] pair = variable.split("=", 2);
@@ -76,8 +76,8 @@ final class LaurelMainTest {
 
         List<String> lines = err.toString().lines().toList();
         assertEquals(
-                "laurel: 'bench' is not shipped: it is in the folder bench of a checkout, where deploy/laurel finds it once"
-                        + " 'mvn -DskipTests package' has built it",
+                "laurel: 'bench' is not shipped: it is in the folder bench of a checkout, where deploy/laurel finds it"
+                        + " once 'mvn -DskipTests package' has built it",
                 lines.getFirst());
         assertTrue(lines.get(1).contains("in the folder examples/git-import of a checkout"), err.toString());
     }
@@ -86,7 +86,8 @@ final class LaurelMainTest {
     void shouldHideStackTraceOfUnexpectedFailure() {
         assertEquals(1, run("probe", "--fail", "unexpected"));
 
-        assertEquals("laurel: unexpected failure: java.lang.IllegalStateException: no water",
+        assertEquals(
+                "laurel: unexpected failure: java.lang.IllegalStateException: no water",
                 err.toString().lines().findFirst().orElseThrow());
         assertFalse(err.toString().contains("\tat "), err.toString());
     }
@@ -103,7 +104,9 @@ final class LaurelMainTest {
     void shouldDeclareFallbackOfEveryFlag() {
         List<String> undeclared = optionsOf(new CommandLine(new LaurelMain()))
                 .filter(option -> option.type() == boolean.class && !option.usageHelp() && !option.versionHelp())
-                .filter(option -> !"true".equals(option.fallbackValue())).map(OptionSpec::longestName).toList();
+                .filter(option -> !"true".equals(option.fallbackValue()))
+                .map(OptionSpec::longestName)
+                .toList();
 
         assertEquals(List.of(), undeclared);
     }
@@ -133,11 +136,13 @@ final class LaurelMainTest {
 
     private int run(String... arguments) {
         CommandLine root = new CommandLine(new LaurelMain()).addSubcommand(new Probe());
-        return LaurelMain.configure(root, environment, new PrintWriter(out), new PrintWriter(err)).execute(arguments);
+        return LaurelMain.configure(root, environment, new PrintWriter(out), new PrintWriter(err))
+                .execute(arguments);
     }
 
     private static Stream<OptionSpec> optionsOf(CommandLine command) {
-        return Stream.concat(command.getCommandSpec().options().stream(),
+        return Stream.concat(
+                command.getCommandSpec().options().stream(),
                 command.getSubcommands().values().stream().flatMap(LaurelMainTest::optionsOf));
     }
 
@@ -146,7 +151,9 @@ final class LaurelMainTest {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = {"-n", "--swim-lanes"}, defaultValue = "8")
+        @Option(
+                names = {"-n", "--swim-lanes"},
+                defaultValue = "8")
         private int swimLanes;
 
         @Option(names = "--heated", fallbackValue = "true")

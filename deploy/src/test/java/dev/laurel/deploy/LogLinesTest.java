@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests how log4j2.xml formats exceptions. */
 final class LogLinesTest {
 
-    private static final Throwable REFUSED = new IllegalStateException("the fold has failed",
+    private static final Throwable REFUSED = new IllegalStateException(
+            "the fold has failed",
             new UncheckedIOException("in partition 3", new java.io.IOException("disk full\nof state")));
 
     private static String line(String appender, Throwable thrown) {
@@ -27,10 +28,17 @@ final class LogLinesTest {
 
     private static String line(String appender, String message, Throwable thrown) {
         var configuration = ((LoggerContext) LogManager.getContext(false)).getConfiguration();
-        var event = Log4jLogEvent.newBuilder().setLevel(Level.ERROR).setLoggerName("dev.laurel.deploy.Replay")
-                .setMessage(new SimpleMessage(message)).setThrown(thrown).build();
-        return configuration.<org.apache.logging.log4j.core.Appender>getAppender(appender).getLayout()
-                .toSerializable(event).toString();
+        var event = Log4jLogEvent.newBuilder()
+                .setLevel(Level.ERROR)
+                .setLoggerName("dev.laurel.deploy.Replay")
+                .setMessage(new SimpleMessage(message))
+                .setThrown(thrown)
+                .build();
+        return configuration
+                .<org.apache.logging.log4j.core.Appender>getAppender(appender)
+                .getLayout()
+                .toSerializable(event)
+                .toString();
     }
 
     /** Kafka Streams wraps exceptions in one whose own message says nothing. */
@@ -51,14 +59,16 @@ final class LogLinesTest {
         String line = line(appender, "a\r\n2026-03-04 ERROR b\u001b[2J\u202e\u2028c\u0085", null);
 
         assertEquals(" ERROR Replay: a\\r\\n2026-03-04 ERROR b?[2J??c?\n", line.substring(line.indexOf(' ')));
-        assertFalse(line(appender, "x", new IllegalStateException("\u001b[2J\u0007")).contains("\u001b"));
+        assertFalse(line(appender, "x", new IllegalStateException("\u001b[2J\u0007"))
+                .contains("\u001b"));
     }
 
     @Test
     void shouldPrintStackTracesOnRequest() {
         List<String> lines = line("stacks", REFUSED).lines().toList();
 
-        assertTrue(lines.get(0).endsWith(" the replay stops: java.lang.IllegalStateException: the fold has failed"),
+        assertTrue(
+                lines.get(0).endsWith(" the replay stops: java.lang.IllegalStateException: the fold has failed"),
                 lines.get(0));
         assertTrue(lines.stream().anyMatch(line -> line.startsWith("\tat " + LogLinesTest.class.getName())));
     }

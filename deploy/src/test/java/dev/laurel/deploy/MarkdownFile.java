@@ -52,7 +52,9 @@ public final class MarkdownFile {
 
     /** Returns the fenced blocks of a language, in order. */
     public List<Block> blocks(String language) {
-        return blocks.stream().filter(block -> block.language().equals(language)).toList();
+        return blocks.stream()
+                .filter(block -> block.language().equals(language))
+                .toList();
     }
 
     /** Returns the anchors of all headings. */
@@ -60,8 +62,10 @@ public final class MarkdownFile {
         var anchors = new TreeSet<String>();
         for (String line : prose) {
             if (isHeading(line)) {
-                anchors.add(titleOf(line).toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ',
-                        '-'));
+                anchors.add(titleOf(line)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'));
             }
         }
         return anchors;

@@ -26,9 +26,7 @@ public final class Program {
         CLASS_PATH = jar == null
                 ? System.getProperty("java.class.path")
                 : jar + File.pathSeparator + TARGET.resolve("lib") + "/*";
-        CACHE = jar != null && isUsable(cache, jar)
-                ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache)
-                : List.of();
+        CACHE = jar != null && isUsable(cache, jar) ? List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache) : List.of();
     }
 
     private Program() {}
@@ -37,10 +35,15 @@ public final class Program {
     public static List<String> command(String heap, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The flags of the script, without the second compiler, which short runs do not need; the serial collector has no threads.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + heap,
+        // The flags of the script, without the second compiler, which short runs do not need; the serial collector has
+        // no threads.
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx" + heap,
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders"));
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseCompactObjectHeaders"));
         command.addAll(CACHE);
         command.addAll(List.of("-cp", CLASS_PATH, LaurelMain.class.getName()));
         command.addAll(arguments);
@@ -49,9 +52,10 @@ public final class Program {
 
     private static Path jar() {
         try (Stream<Path> files = Files.list(TARGET)) {
-            return files
-                    .filter(file -> file.getFileName().toString().matches("laurel-deploy-[0-9.]+(-SNAPSHOT)?\\.jar"))
-                    .findFirst().orElseThrow(() -> new IllegalStateException("no jar in " + TARGET));
+            return files.filter(
+                            file -> file.getFileName().toString().matches("laurel-deploy-[0-9.]+(-SNAPSHOT)?\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no jar in " + TARGET));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -60,7 +64,8 @@ public final class Program {
     /** Returns whether the cache belongs to this jar. An empty file means that its creation failed. */
     private static boolean isUsable(Path cache, Path jar) {
         try {
-            return Files.exists(cache) && Files.size(cache) > 0
+            return Files.exists(cache)
+                    && Files.size(cache) > 0
                     && Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) > 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,5 +1,8 @@
 package dev.laurel.deploy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
@@ -23,9 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests what the access log contains about a request, and what it omits. */
 class RequiredRoleLogTest {
 
@@ -39,8 +39,12 @@ class RequiredRoleLogTest {
         }
     };
     private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
-    private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-            List.of(routes -> routes.get("/v1/users/{id}", RequiredRole.VIEWER,
+    private final HttpServer server = TestServer.start(
+            new HttpSettings.Address("127.0.0.1", 0),
+            new BootstrapKey(KEY),
+            List.of(routes -> routes.get(
+                    "/v1/users/{id}",
+                    RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200, "{\"ok\":true}".getBytes()))));
 
     @BeforeEach
@@ -64,7 +68,8 @@ class RequiredRoleLogTest {
         lines.clear();
         try (var client = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                    .header("X-API-KEY", key).header("X-Request-Id", "r-1");
+                    .header("X-API-KEY", key)
+                    .header("X-Request-Id", "r-1");
             for (int i = 0; i < headers.length; i += 2) {
                 request.header(headers[i], headers[i + 1]);
             }
@@ -79,17 +84,33 @@ class RequiredRoleLogTest {
     void shouldNameTheRouteAndNotTheUser() throws Exception {
         String line = lineOf("/v1/users/ida@example.net?userAttributes=city:Turku", KEY);
 
-        assertTrue(line.matches(
-                "GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
+        assertTrue(
+                line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=-"
+                        + " agent=Java-http-client/\\S+"),
                 line);
     }
 
     @Test
     void shouldNameTheClientInWordsOfLimitedLength() throws Exception {
-        String line = lineOf("/v1/users/ida", KEY, "User-Agent", "Pool/2 (X11; tenant=other)", "X-SDK-VERSION",
+        String line = lineOf(
+                "/v1/users/ida",
+                KEY,
+                "User-Agent",
+                "Pool/2 (X11; tenant=other)",
+                "X-SDK-VERSION",
                 "1.18.0",
-                "X-Fern-Language", "JavaScript", "X-Fern-SDK-Name", "sdk", "X-Fern-SDK-Version", "a\t1",
-                "X-Fern-Runtime", "n".repeat(5000), "X-Fern-Runtime-Version", "22", "X-Fern-Other", "x");
+                "X-Fern-Language",
+                "JavaScript",
+                "X-Fern-SDK-Name",
+                "sdk",
+                "X-Fern-SDK-Version",
+                "a\t1",
+                "X-Fern-Runtime",
+                "n".repeat(5000),
+                "X-Fern-Runtime-Version",
+                "22",
+                "X-Fern-Other",
+                "x");
 
         assertTrue(
                 line.endsWith(" tenant=- agent=Pool/2_(X11;_tenant=other) sdk-version=1.18.0 fern-language=JavaScript "
@@ -101,8 +122,9 @@ class RequiredRoleLogTest {
     @Test
     void shouldOmitUnknownValues() throws Exception {
         String line = lineOf("/v1/nothing/ida@example.net", KEY);
-        assertTrue(line.matches(
-                "GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
+        assertTrue(
+                line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=-"
+                        + " agent=Java-http-client/\\S+"),
                 line);
 
         line = lineOf("/v1/users/ida@example.net", "secret99.0123456789abcdef");

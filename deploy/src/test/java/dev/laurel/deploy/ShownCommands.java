@@ -52,7 +52,9 @@ public record ShownCommands(int seen, List<String> problems) {
     }
 
     static List<String> shell(Path document) {
-        return MarkdownFile.read(document).blocks("sh").stream().flatMap(block -> block.lines().stream()).toList();
+        return MarkdownFile.read(document).blocks("sh").stream()
+                .flatMap(block -> block.lines().stream())
+                .toList();
     }
 
     /** Returns the arguments of each call of the program in a piece of shell. */

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Temporary folders in memory, where the system has some: an instance has a thousand files, whose creation and deletion on a disk is a fifth of the work
- * of its start and stop. At full size they are on the disk, on which figures are measured.
+ * Temporary folders in memory, where the system has some: an instance has a thousand files, whose creation and deletion on a disk is a
+ * fifth of the work of its start and stop. At full size they are on the disk, on which figures are measured.
  */
 public final class TempFolders implements TempDirFactory {
 
@@ -23,9 +23,10 @@ public final class TempFolders implements TempDirFactory {
 
     /** Creates a folder that the caller deletes. */
     public static Path create(String prefix) throws IOException {
-        return !Boolean.getBoolean("laurel.full") && Files.isWritable(MEMORY)
-                && Files.getFileStore(MEMORY).getUsableSpace() > ROOM_BYTES
-                        ? Files.createTempDirectory(MEMORY, prefix)
-                        : Files.createTempDirectory(prefix);
+        return !Boolean.getBoolean("laurel.full")
+                        && Files.isWritable(MEMORY)
+                        && Files.getFileStore(MEMORY).getUsableSpace() > ROOM_BYTES
+                ? Files.createTempDirectory(MEMORY, prefix)
+                : Files.createTempDirectory(prefix);
     }
 }

@@ -7,8 +7,8 @@ import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.LocalRecords;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -56,6 +56,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Commands that wait longer for a wider log are refused. */
     private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(9);
+
     private static final int MAX_BLOCK_MS = 5_000;
 
     /** How much longer than a request may wait a former partition of replies is read: a waiter ends a little after its time. */
@@ -64,10 +65,11 @@ public final class Gateway implements AutoCloseable {
     /** A reply ends the wait of a fetch, so this only limits the requests of an idle gateway. */
     private static final int FETCH_MAX_WAIT_MS = 2_000;
 
-    private static final MeterName ANSWERS = MeterName.of("laurel.gateway.answers",
+    private static final MeterName ANSWERS = MeterName.of(
+            "laurel.gateway.answers",
             "Requests that were sent to the log, by the outcome of the wait for their answer.");
-    private static final MeterName TURNED_AWAY = MeterName.of("laurel.gateway.turned.away",
-            "Requests that were answered 503 before anything was stored, by reason.");
+    private static final MeterName TURNED_AWAY = MeterName.of(
+            "laurel.gateway.turned.away", "Requests that were answered 503 before anything was stored, by reason.");
 
     private final @Nullable GatewayGroup group;
     private final @Nullable TargetLogFollower follower;
@@ -83,7 +85,8 @@ public final class Gateway implements AutoCloseable {
      *
      * @param generations determine the log that commands go to; null: the first log, which is never replaced
      */
-    public record Tables(Rulesets rulesets, AccessView access, @Nullable GenerationTable generations) {}
+    public record Tables(
+            Rulesets rulesets, AccessView access, @Nullable GenerationTable generations) {}
 
     /**
      * What the process of a gateway has.
@@ -93,8 +96,8 @@ public final class Gateway implements AutoCloseable {
      * @param tails receives what the gateway writes
      * @param onFault called once, when the gateway has failed, on a thread of its Kafka clients; must not call {@link #close}
      */
-    public record Surroundings(InstantSource clock, Tracing tracing, LocalRecords tails, Metrics metrics,
-            Consumer<Throwable> onFault) {}
+    public record Surroundings(
+            InstantSource clock, Tracing tracing, LocalRecords tails, Metrics metrics, Consumer<Throwable> onFault) {}
 
     /** Connects to Kafka. When this method returns, the gateway accepts requests. */
     public static Gateway start(GatewayConfig config, Tables tables, Surroundings process) {
@@ -112,26 +115,41 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Gateway(GatewayConfig config, Tables tables, Surroundings process,
-            KafkaConsumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer) {
+    private Gateway(
+            GatewayConfig config,
+            Tables tables,
+            Surroundings process,
+            KafkaConsumer<byte[], byte[]> consumer,
+            Producer<byte[], byte[]> producer) {
         GenerationTable generations = tables.generations();
         var log = new TargetLog(
-                generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
-        // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
+                generations == null
+                        ? Topics.COMMANDS.name()
+                        : generations.inForce().log(),
+                HOLD_TIMEOUT);
+        // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first
+        // request.
         for (String topic : List.of(log.name(), Topics.RULESET_EDITS.name(), Topics.OUTBOX.name())) {
             producer.partitionsFor(topic);
         }
-        int partition = config
-                .replyPartition(consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
+        int partition = config.replyPartition(
+                consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
         var fault = new Fault(process.onFault());
         var waiters = new Waiters();
         var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
         this.access = tables.access();
         this.isStrict = config.isStrict();
-        this.replies = new ReplyConsumer(consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters,
-                process.tracing(), fault);
-        this.publisher = new KafkaPublisher(producer, replies::partition, process.clock(), config.stall(),
-                process.tracing(), log, tables.rulesets()::newestVersion, fault);
+        this.replies = new ReplyConsumer(
+                consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters, process.tracing(), fault);
+        this.publisher = new KafkaPublisher(
+                producer,
+                replies::partition,
+                process.clock(),
+                config.stall(),
+                process.tracing(),
+                log,
+                tables.rulesets()::newestVersion,
+                fault);
         this.client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(), breaker);
         fault.client = client;
         replies.start(START_TIMEOUT);
@@ -144,53 +162,100 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
-        meters.gauge(MeterName.of("laurel.gateway.in.flight",
-                "Requests in flight: not answered yet, or not acknowledged by the log yet."),
-                Tags.empty(), client::inFlight);
-        meters.gauge(MeterName.of("laurel.gateway.in.flight.limit",
-                "Maximum number of requests in flight; further requests are answered 503."),
-                Tags.empty(), client::maxInFlight);
-        meters.gauge(MeterName.of("laurel.gateway.waiters", "Requests that wait for their answer."),
-                Tags.empty(), waiters::count);
-        meters.gauge(MeterName.of("laurel.gateway.leaderboards.awaited",
-                "1 while answers wait for leaderboards; 0 while they are sent without them, because leaderboards have not "
-                        + "replied in time."),
-                Tags.empty(), () -> breaker.isClosed() ? 1 : 0);
-        meters.gauge(MeterName.of("laurel.gateway.unacknowledged",
-                "Records that were sent to the log and are not acknowledged yet."),
-                Tags.empty(), publisher::unacknowledged);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.in.flight",
+                        "Requests in flight: not answered yet, or not acknowledged by the log yet."),
+                Tags.empty(),
+                client::inFlight);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.in.flight.limit",
+                        "Maximum number of requests in flight; further requests are answered 503."),
+                Tags.empty(),
+                client::maxInFlight);
+        meters.gauge(
+                MeterName.of("laurel.gateway.waiters", "Requests that wait for their answer."),
+                Tags.empty(),
+                waiters::count);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.leaderboards.awaited",
+                        "1 while answers wait for leaderboards; 0 while they are sent without them, because"
+                                + " leaderboards have not replied in time."),
+                Tags.empty(),
+                () -> breaker.isClosed() ? 1 : 0);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.unacknowledged",
+                        "Records that were sent to the log and are not acknowledged yet."),
+                Tags.empty(),
+                publisher::unacknowledged);
         for (Ending how : Ending.values()) {
-            meters.counter(ANSWERS, Tags.of("outcome", IssueList.word(how)), () -> client.counts().of(how));
+            meters.counter(
+                    ANSWERS,
+                    Tags.of("outcome", IssueList.word(how)),
+                    () -> client.counts().of(how));
         }
         for (Reason reason : Reason.values()) {
-            meters.counter(TURNED_AWAY, Tags.of("reason", IssueList.word(reason)), () -> client.counts().of(reason));
+            meters.counter(
+                    TURNED_AWAY,
+                    Tags.of("reason", IssueList.word(reason)),
+                    () -> client.counts().of(reason));
         }
-        meters.counter(MeterName.of("laurel.gateway.replies.unreadable",
-                "Records in the gateway's reply partition that are not replies and were skipped."),
-                Tags.empty(), replies::unreadable);
-        meters.gauge(MeterName.of("laurel.gateway.reply.partition",
-                "Partition of laurel.replies through which new requests get their answers."),
-                Tags.empty(), replies::partition);
-        meters.gauge(MeterName.of("laurel.gateway.members",
-                "Live gateways of the instance, as this one sees them; each enforces its share of the rate limits."),
-                Tags.empty(), this::gateways);
+        meters.counter(
+                MeterName.of(
+                        "laurel.gateway.replies.unreadable",
+                        "Records in the gateway's reply partition that are not replies and were skipped."),
+                Tags.empty(),
+                replies::unreadable);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.reply.partition",
+                        "Partition of laurel.replies through which new requests get their answers."),
+                Tags.empty(),
+                replies::partition);
+        meters.gauge(
+                MeterName.of(
+                        "laurel.gateway.members",
+                        "Live gateways of the instance, as this one sees them; each enforces its share of the rate"
+                                + " limits."),
+                Tags.empty(),
+                this::gateways);
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {
-        // One request at a time: a command goes out at once if no other is under way, otherwise together with all that come meanwhile.
-        return tails.producer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, config.kafka().compression(),
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
-                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, ProducerConfig.MAX_BLOCK_MS_CONFIG,
+        // One request at a time: a command goes out at once if no other is under way, otherwise together with all that
+        // come meanwhile.
+        return tails.producer(config.client(Map.of(
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                config.kafka().compression(),
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                ProducerConfig.LINGER_MS_CONFIG,
+                0,
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
                 MAX_BLOCK_MS)));
     }
 
     private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {
-        return KafkaClients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                config.isStrict() ? "read_committed" : "read_uncommitted",
-                // Replies are kept for an hour: if the position no longer exists, continue with the newest replies.
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS));
+        return KafkaClients.consumer(
+                config.client(Map.of()),
+                Map.of(
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        config.isStrict() ? "read_committed" : "read_uncommitted",
+                        // Replies are kept for an hour: if the position no longer exists, continue with the newest
+                        // replies.
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "latest",
+                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                        1,
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                        FETCH_MAX_WAIT_MS));
     }
 
     /**
@@ -233,10 +298,11 @@ public final class Gateway implements AutoCloseable {
             if (System.nanoTime() > deadlineNs) {
                 return false;
             }
-            if (client.ask(TenantId.NONE, edit, null) instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) {
+            if (client.ask(TenantId.NONE, edit, null)
+                    instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) {
                 if (status >= 300) {
-                    throw new IllegalStateException(
-                            "the admin key is refused: " + Json.read(body, ErrorBody.class).error());
+                    throw new IllegalStateException("the admin key is refused: "
+                            + Json.read(body, ErrorBody.class).error());
                 }
                 access.awaitNewest(ACCESS_TIMEOUT);
             } else {

@@ -51,6 +51,7 @@ final class GatewayGroup implements AutoCloseable {
 
     /** The shortest that brokers allow by default. */
     private static final int SESSION_TIMEOUT_MS = 6_000;
+
     private static final int HEARTBEAT_MS = 1_000;
 
     /** The others wait at most so long for a member whose thread is stuck. */
@@ -87,17 +88,30 @@ final class GatewayGroup implements AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer(Map<String, Object> clientConfig) {
         var config = new HashMap<>(clientConfig);
-        config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, GatewayConfig.GROUP,
+        config.putAll(Map.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                GatewayConfig.GROUP,
                 // The broker decides how long a member of the newer protocol may be silent: 45 s by default.
-                ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                List.of(ReplyPartitionAssignor.class.getName()), ReplyPartitionAssignor.GROUP, this,
-                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
-                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                "classic",
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                List.of(ReplyPartitionAssignor.class.getName()),
+                ReplyPartitionAssignor.GROUP,
+                this,
+                ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                SESSION_TIMEOUT_MS,
+                ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                HEARTBEAT_MS,
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
                 MAX_POLL_INTERVAL_MS));
-        return KafkaClients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                GatewayConfig.GROUP_CLIENT_PREFIX
-                        + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, GatewayConfig.GROUP)));
+        return KafkaClients.consumer(
+                config,
+                Map.of(
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "latest",
+                        ConsumerConfig.CLIENT_ID_CONFIG,
+                        GatewayConfig.GROUP_CLIENT_PREFIX
+                                + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, GatewayConfig.GROUP)));
     }
 
     /** Returns at once; the group answers later. */
@@ -121,8 +135,11 @@ final class GatewayGroup implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            LOG.error("Left the group of gateways; this one shares partition {} and counts {} gateways", partition,
-                    gateways, e);
+            LOG.error(
+                    "Left the group of gateways; this one shares partition {} and counts {} gateways",
+                    partition,
+                    gateways,
+                    e);
         }
     }
 
@@ -158,8 +175,12 @@ final class GatewayGroup implements AutoCloseable {
             // The gateway stops.
         } catch (KafkaException e) {
             if (!isFailing) {
-                LOG.warn("The group of gateways cannot be reached and is tried again; this one goes on with partition "
-                        + "{} and counts {} gateways: {}", partition, gateways, e.getMessage());
+                LOG.warn(
+                        "The group of gateways cannot be reached and is tried again; this one goes on with partition "
+                                + "{} and counts {} gateways: {}",
+                        partition,
+                        gateways,
+                        e.getMessage());
             }
             isFailing = true;
             closing.await(RETRY_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
@@ -171,16 +192,22 @@ final class GatewayGroup implements AutoCloseable {
         Integer given = assigned;
         if (given != null && given != partition) {
             var target = new TopicPartition(Topics.REPLIES.name(), given);
-            replies.moveTo(given,
-                    Objects.requireNonNull(member.endOffsets(List.of(target), QUERY_TIMEOUT).get(target)));
+            replies.moveTo(
+                    given,
+                    Objects.requireNonNull(
+                            member.endOffsets(List.of(target), QUERY_TIMEOUT).get(target)));
             partition = given;
             LOG.info("Replies come by partition {} of {}", partition, Topics.REPLIES.name());
         }
         if (given == null && gateways > 1 && !isSharingLogged) {
             isSharingLogged = true;
-            LOG.warn("There are more gateways ({}) than partitions of {}: this one shares partition {} and reads the "
-                    + "replies to others, too. Give the topic a partition for each gateway, and one more to roll them",
-                    gateways, Topics.REPLIES.name(), partition);
+            LOG.warn(
+                    "There are more gateways ({}) than partitions of {}: this one shares partition {} and reads the"
+                            + " replies to others, too. Give the topic a partition for each gateway, and one more to roll"
+                            + " them",
+                    gateways,
+                    Topics.REPLIES.name(),
+                    partition);
         }
     }
 
@@ -243,7 +270,10 @@ final class GatewayGroup implements AutoCloseable {
             private static final Claim NONE = new Claim(Integer.MAX_VALUE, false);
 
             ByteBuffer bytes() {
-                return ByteBuffer.allocate(Integer.BYTES + 1).putInt(partition).put((byte) (isOwn ? 1 : 0)).flip();
+                return ByteBuffer.allocate(Integer.BYTES + 1)
+                        .putInt(partition)
+                        .put((byte) (isOwn ? 1 : 0))
+                        .flip();
             }
 
             static Claim of(Subscription subscription) {
@@ -278,11 +308,13 @@ final class GatewayGroup implements AutoCloseable {
             var assignments = new HashMap<String, Assignment>();
             for (String member : claims.keySet()) {
                 Integer place = places.get(member);
-                assignments.put(member,
-                        new Assignment(place == null
-                                ? List.of()
-                                : List.of(new TopicPartition(Topics.REPLIES.name(), place)),
-                                ByteBuffer.allocate(Integer.BYTES).putInt(claims.size()).flip()));
+                assignments.put(
+                        member,
+                        new Assignment(
+                                place == null ? List.of() : List.of(new TopicPartition(Topics.REPLIES.name(), place)),
+                                ByteBuffer.allocate(Integer.BYTES)
+                                        .putInt(claims.size())
+                                        .flip()));
             }
             return new GroupAssignment(assignments);
         }
@@ -291,7 +323,7 @@ final class GatewayGroup implements AutoCloseable {
         static Map<String, Integer> places(SortedMap<String, Claim> claims, int partitions) {
             var places = new HashMap<String, Integer>();
             var taken = new BitSet(partitions);
-            for (boolean isOwn : new boolean[]{true, false}) {
+            for (boolean isOwn : new boolean[] {true, false}) {
                 claims.forEach((member, claim) -> {
                     if (claim.isOwn() == isOwn && claim.partition() < partitions && !taken.get(claim.partition())) {
                         places.put(member, claim.partition());
@@ -312,8 +344,10 @@ final class GatewayGroup implements AutoCloseable {
         public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
             List<TopicPartition> partitions = assignment.partitions();
             ByteBuffer gateways = assignment.userData();
-            Objects.requireNonNull(group).assigned(partitions.isEmpty() ? null : partitions.getFirst().partition(),
-                    gateways.getInt(gateways.position()));
+            Objects.requireNonNull(group)
+                    .assigned(
+                            partitions.isEmpty() ? null : partitions.getFirst().partition(),
+                            gateways.getInt(gateways.position()));
         }
     }
 }

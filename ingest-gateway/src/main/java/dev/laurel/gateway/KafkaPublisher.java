@@ -2,9 +2,9 @@ package dev.laurel.gateway;
 
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult.Place;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing.TraceHeaders;
-import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.Tick;
@@ -15,8 +15,8 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.topic.UserResourceIds;
@@ -78,9 +78,15 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
      * @param rulesetVersion returns the newest version of a tenant's ruleset, which is not older than the one that admitted the command
      * @param onFault called when the producer has failed, on the producer's thread
      */
-    KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,
+    KafkaPublisher(
+            Producer<byte[], byte[]> producer,
+            IntSupplier replyPartition,
+            InstantSource clock,
             Duration stall,
-            Tracing tracing, TargetLog log, ToLongFunction<TenantId> rulesetVersion, Consumer<Throwable> onFault) {
+            Tracing tracing,
+            TargetLog log,
+            ToLongFunction<TenantId> rulesetVersion,
+            Consumer<Throwable> onFault) {
         this.log = log;
         this.rulesetVersion = rulesetVersion;
         this.producer = producer;
@@ -94,16 +100,27 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
-        var record = record(topic.name(), null, clock.millis(), topic.key().serializer().serialize(topic.name(), tenant),
-                topic.value().serializer().serialize(topic.name(), edit), requestId);
+        var record = record(
+                topic.name(),
+                null,
+                clock.millis(),
+                topic.key().serializer().serialize(topic.name(), tenant),
+                topic.value().serializer().serialize(topic.name(), edit),
+                requestId);
         ReplyHeaders.writeAuthor(record.headers(), author);
         return send(record, _ -> {});
     }
 
     @Override
     public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
-        return toLog(command.tenant(), null, CommandJson.write(command), null, requestId,
-                partitions -> UserResourceIds.partitionOf(command.id(), partitions), _ -> {});
+        return toLog(
+                command.tenant(),
+                null,
+                CommandJson.write(command),
+                null,
+                requestId,
+                partitions -> UserResourceIds.partitionOf(command.id(), partitions),
+                _ -> {});
     }
 
     @Override
@@ -112,8 +129,8 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time, UUID requestId,
-            Consumer<Place> onStored) {
+    public CompletableFuture<Outcome> publish(
+            UserKey user, UserCommand command, @Nullable Instant time, UUID requestId, Consumer<Place> onStored) {
         return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
     }
 
@@ -124,7 +141,10 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
-        return toOutbox(DeliveryIds.partitionOf(retry.delivery(), outboxPartitions()), retry.tenant().bytes(), retry,
+        return toOutbox(
+                DeliveryIds.partitionOf(retry.delivery(), outboxPartitions()),
+                retry.tenant().bytes(),
+                retry,
                 requestId);
     }
 
@@ -149,11 +169,18 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
         return producer.partitionsFor(Topics.OUTBOX.name()).size();
     }
 
-    private CompletableFuture<Outcome> toOutbox(@Nullable Integer partition, byte @Nullable [] key, Outgoing outgoing,
-            @Nullable UUID requestId) {
+    private CompletableFuture<Outcome> toOutbox(
+            @Nullable Integer partition, byte @Nullable [] key, Outgoing outgoing, @Nullable UUID requestId) {
         var topic = Topics.OUTBOX;
-        return send(record(topic.name(), partition, clock.millis(), key,
-                topic.value().serializer().serialize(topic.name(), outgoing), requestId), _ -> {});
+        return send(
+                record(
+                        topic.name(),
+                        partition,
+                        clock.millis(),
+                        key,
+                        topic.value().serializer().serialize(topic.name(), outgoing),
+                        requestId),
+                _ -> {});
     }
 
     /**
@@ -163,8 +190,13 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
      * @param partitionOf maps the number of partitions to a partition; null: the partition of the key
      * @param onStored receives the place of the record, once it is acknowledged
      */
-    private CompletableFuture<Outcome> toLog(@Nullable TenantId tenant, byte @Nullable [] key, byte[] value,
-            @Nullable Instant time, @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf,
+    private CompletableFuture<Outcome> toLog(
+            @Nullable TenantId tenant,
+            byte @Nullable [] key,
+            byte[] value,
+            @Nullable Instant time,
+            @Nullable UUID requestId,
+            IntFunction<@Nullable Integer> partitionOf,
             Consumer<Place> onStored) {
         TargetLog.Target target = log.enter();
         if (target == null) {
@@ -179,8 +211,8 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
             return CompletableFuture.completedFuture(notSent(target.name(), e));
         }
         // Read the clock after the wait for a wider log, so that times have the order of the records.
-        var record = record(target.name(), partition, time == null ? clock.millis() : time.toEpochMilli(), key, value,
-                requestId);
+        var record = record(
+                target.name(), partition, time == null ? clock.millis() : time.toEpochMilli(), key, value, requestId);
         if (tenant != null) {
             RulesetHeader.write(record.headers(), rulesetVersion.applyAsLong(tenant));
         }
@@ -193,8 +225,13 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /** @param partition null: the partition of the key @param requestId null: no reply is expected */
-    private ProducerRecord<byte[], byte[]> record(String topic, @Nullable Integer partition, long timeMs,
-            byte @Nullable [] key, byte[] value, @Nullable UUID requestId) {
+    private ProducerRecord<byte[], byte[]> record(
+            String topic,
+            @Nullable Integer partition,
+            long timeMs,
+            byte @Nullable [] key,
+            byte[] value,
+            @Nullable UUID requestId) {
         var record = new ProducerRecord<>(topic, partition, timeMs, key, value);
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
@@ -203,8 +240,8 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /** @param onSettled receives the position of the record; null if it is not stored, or if that is not known */
-    private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record,
-            Consumer<@Nullable RecordMetadata> onSettled) {
+    private CompletableFuture<Outcome> send(
+            ProducerRecord<byte[], byte[]> record, Consumer<@Nullable RecordMetadata> onSettled) {
         String topic = record.topic();
         Span span = tracing.sending(topic);
         TraceHeaders.write(record.headers(), span);
@@ -218,11 +255,12 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
                 settled();
                 onSettled.accept(failure == null ? stored : null);
                 end(span, failure);
-                outcome.complete(failure == null
-                        ? Outcome.STORED
-                        : Thread.currentThread() == caller
-                                ? notSent(topic, failure)
-                                : unacknowledged(topic, failure));
+                outcome.complete(
+                        failure == null
+                                ? Outcome.STORED
+                                : Thread.currentThread() == caller
+                                        ? notSent(topic, failure)
+                                        : unacknowledged(topic, failure));
             });
         } catch (RuntimeException e) {
             // Thrown only before the record is in the buffer, so no callback follows.
@@ -290,8 +328,9 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
      * stored.
      */
     enum SendFailure {
-
-        TOO_LARGE(Outcome.TOO_LARGE), REFUSED(Outcome.NOT_STORED), UNACKNOWLEDGED(Outcome.UNKNOWN),
+        TOO_LARGE(Outcome.TOO_LARGE),
+        REFUSED(Outcome.NOT_STORED),
+        UNACKNOWLEDGED(Outcome.UNKNOWN),
         /** The producer may never be able to send again, so that every later request would fail. */
         FAULT(Outcome.UNKNOWN);
 

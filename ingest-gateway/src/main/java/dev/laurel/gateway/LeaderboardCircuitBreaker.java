@@ -78,7 +78,8 @@ final class LeaderboardCircuitBreaker {
     /** Records that the parts of this probe have arrived. */
     void probeSucceeded(Object request) {
         Probe probe = newest.get();
-        if (probe != null && request.equals(probe.request())
+        if (probe != null
+                && request.equals(probe.request())
                 && nanoTime.getAsLong() - probe.begunNs() <= PROBE_TIMEOUT.toNanos()) {
             succeeded();
         }

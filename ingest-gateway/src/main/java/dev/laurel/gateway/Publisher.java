@@ -26,8 +26,8 @@ interface Publisher {
      * @param requestId identifies the reply
      * @param onStored receives the place of the record before the future completes; not called if that is not known
      */
-    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time, UUID requestId,
-            Consumer<Place> onStored);
+    CompletableFuture<Outcome> publish(
+            UserKey user, UserCommand command, @Nullable Instant time, UUID requestId, Consumer<Place> onStored);
 
     /** Publishes an edit of a tenant's ruleset, or of keys and tenants. @param author null: this process */
     CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId);

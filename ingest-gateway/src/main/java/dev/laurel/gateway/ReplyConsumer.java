@@ -1,8 +1,8 @@
 package dev.laurel.gateway;
 
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing.TraceHeaders;
-import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -34,6 +34,7 @@ final class ReplyConsumer implements AutoCloseable {
 
     /** There is nothing to commit, and a fetch under way need not be waited for. */
     private static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -47,6 +48,7 @@ final class ReplyConsumer implements AutoCloseable {
 
     /** The partitions that new requests do not name any more, with the time, as {@link System#nanoTime}, until which they are read. */
     private final Map<TopicPartition, Long> former = new HashMap<>();
+
     private volatile TopicPartition partition;
     private volatile boolean isClosing;
 
@@ -57,8 +59,13 @@ final class ReplyConsumer implements AutoCloseable {
      * @param readFormer how long a partition is read after a move to another; longer than a request may wait
      * @param tracing records a span for each reply to a traced request
      */
-    ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Duration readFormer, Waiters waiters,
-            Tracing tracing, java.util.function.Consumer<Throwable> onFault) {
+    ReplyConsumer(
+            Consumer<byte[], byte[]> consumer,
+            int partition,
+            Duration readFormer,
+            Waiters waiters,
+            Tracing tracing,
+            java.util.function.Consumer<Throwable> onFault) {
         this.consumer = consumer;
         this.partition = of(partition);
         this.formerNs = readFormer.toNanos();
@@ -153,8 +160,8 @@ final class ReplyConsumer implements AutoCloseable {
             dispatch(record);
             return;
         }
-        try (Span _ = tracing.processing(record.topic(), record.partition(), record.offset(),
-                TraceHeaders.read(record.headers()))) {
+        try (Span _ = tracing.processing(
+                record.topic(), record.partition(), record.offset(), TraceHeaders.read(record.headers()))) {
             dispatch(record);
         }
     }
@@ -165,8 +172,12 @@ final class ReplyConsumer implements AutoCloseable {
         } catch (RuntimeException e) {
             // Another client wrote this record. A failure here would stop every gateway of this partition.
             unreadable.incrementAndGet();
-            LOG.warn("Skipped {}-{} offset {}: the record is not a reply or part of a reply", record.topic(),
-                    record.partition(), record.offset(), e);
+            LOG.warn(
+                    "Skipped {}-{} offset {}: the record is not a reply or part of a reply",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e);
         }
     }
 

@@ -32,15 +32,18 @@ final class RequestCounts {
         CLOSED
     }
 
-    private final Map<Enum<?>, LongAdder> counts = Stream.of(Ending.values(), Reason.values()).flatMap(Stream::of)
+    private final Map<Enum<?>, LongAdder> counts = Stream.of(Ending.values(), Reason.values())
+            .flatMap(Stream::of)
             .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
     void countEnded(RequestResult result) {
-        count(switch (result) {
-            case RequestResult.Replied replied -> replied.parts().missing().isEmpty() ? Ending.REPLIED : Ending.PARTIAL;
-            case RequestResult.Pending _ -> Ending.PENDING;
-            case RequestResult.TooLarge _,RequestResult.Unavailable _ -> Ending.NOT_STORED;
-        });
+        count(
+                switch (result) {
+                    case RequestResult.Replied replied ->
+                        replied.parts().missing().isEmpty() ? Ending.REPLIED : Ending.PARTIAL;
+                    case RequestResult.Pending _ -> Ending.PENDING;
+                    case RequestResult.TooLarge _, RequestResult.Unavailable _ -> Ending.NOT_STORED;
+                });
     }
 
     /** @param what how a request has ended, or why it was turned away */

@@ -66,7 +66,11 @@ public final class RequestReplyClient {
     private volatile @Nullable String closedReason;
 
     /** An event to store. @param json the event as the log has it @param time when it happened; null: now */
-    public record UserEvent(UserKey user, RecordEvent event, byte[] json, @Nullable Instant time) {}
+    public record UserEvent(
+            UserKey user,
+            RecordEvent event,
+            byte[] json,
+            @Nullable Instant time) {}
 
     /** The result of a request, and where its command is in the log. @param place null if that is not known */
     public record Placed(RequestResult result, @Nullable Place place) {}
@@ -105,7 +109,11 @@ public final class RequestReplyClient {
     }
 
     /** @param breaker decides whether replies to commands wait for leaderboards */
-    RequestReplyClient(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout,
+    RequestReplyClient(
+            Publisher publisher,
+            Waiters waiters,
+            int maxInFlight,
+            Duration timeout,
             LeaderboardCircuitBreaker breaker) {
         this.breaker = breaker;
         this.waitsForLeaderboards = breaker::isClosed;
@@ -131,7 +139,8 @@ public final class RequestReplyClient {
                 id -> publisher.publish(user, command, time, id, stored -> place.complete(Optional.of(stored))), true);
         if (result instanceof Replied) {
             // The reply can arrive before the acknowledgement.
-            place.completeOnTimeout(Optional.empty(), PLACE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+            place.completeOnTimeout(Optional.empty(), PLACE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         }
         return new Placed(result, place.getNow(Optional.empty()).orElse(null));
     }
@@ -180,13 +189,14 @@ public final class RequestReplyClient {
         CompletableFuture<Outcome> publication = null;
         boolean isProbe = false;
         try {
-            Waiter waiter = waiters.register(id,
-                    new Waiter(usesBreaker ? waitsForLeaderboards : () -> true, deadlineNs));
+            Waiter waiter =
+                    waiters.register(id, new Waiter(usesBreaker ? waitsForLeaderboards : () -> true, deadlineNs));
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
             RequestResult result = await(waiter);
             counts.countEnded(result);
-            isProbe = usesBreaker && result instanceof Replied replied
+            isProbe = usesBreaker
+                    && result instanceof Replied replied
                     && updateBreaker(id, waiter, replied, System.nanoTime() >= deadlineNs);
             return result;
         } finally {

@@ -26,7 +26,8 @@ public sealed interface RequestResult {
      * @param parts that other processes add to the body
      * @param versions of the ruleset before and after an edit; null for other requests
      */
-    record Replied(int status, byte[] body, Parts parts, @Nullable Versions versions) implements RequestResult {
+    record Replied(
+            int status, byte[] body, Parts parts, @Nullable Versions versions) implements RequestResult {
 
         /** A reply without parts and versions. */
         public Replied(int status, byte[] body) {

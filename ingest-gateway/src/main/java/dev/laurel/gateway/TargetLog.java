@@ -146,8 +146,8 @@ final class TargetLog {
          * @param table already started; the caller closes it
          * @param onFault called with the failure that ended the thread, on that thread
          */
-        TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
-                Consumer<Throwable> onFault) {
+        TargetLogFollower(
+                TargetLog log, GenerationTable table, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
             this.log = log;
             this.table = table;
             this.admin = KafkaClients.admin(clientConfig);
@@ -190,7 +190,10 @@ final class TargetLog {
             }
             String previous = log.name();
             log.open(wanted);
-            LOG.info("Commands go to {} instead of {}; they were held back for {} ms", wanted, previous,
+            LOG.info(
+                    "Commands go to {} instead of {}; they were held back for {} ms",
+                    wanted,
+                    previous,
                     Duration.ofNanos(System.nanoTime() - begunNs).toMillis());
         }
 
@@ -201,15 +204,18 @@ final class TargetLog {
                 return true;
             }
             try {
-                Map<TopicPartition, OffsetAndMetadata> done = admin
-                        .listConsumerGroupOffsets(wider.generation().copier()).partitionsToOffsetAndMetadata()
+                Map<TopicPartition, OffsetAndMetadata> done = admin.listConsumerGroupOffsets(
+                                wider.generation().copier())
+                        .partitionsToOffsetAndMetadata()
                         .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
                 return written.entrySet().stream().allMatch(last -> {
                     OffsetAndMetadata next = done.get(new TopicPartition(log.name(), last.getKey()));
                     return next != null && next.offset() > last.getValue();
                 });
             } catch (ExecutionException | TimeoutException e) {
-                LOG.warn("Could not read the progress of the copy of {}; commands are held back: {}", log.name(),
+                LOG.warn(
+                        "Could not read the progress of the copy of {}; commands are held back: {}",
+                        log.name(),
                         e.getMessage());
                 return false;
             }

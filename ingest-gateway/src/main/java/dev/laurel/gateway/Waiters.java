@@ -1,5 +1,7 @@
 package dev.laurel.gateway;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The requests that wait for a reply, by request id. {@link RequestReplyClient} limits their number; the caller that registers a
@@ -77,9 +77,13 @@ final class Waiters {
         if (part != null) {
             part(requestId, part, body == null ? new byte[0] : body);
         } else {
-            reply(requestId, new RequestResult.Replied(ReplyHeaders.status(headers),
-                    requireNonNull(body, "only a part may have no body"), RequestResult.Parts.NONE,
-                    ReplyHeaders.versions(headers)),
+            reply(
+                    requestId,
+                    new RequestResult.Replied(
+                            ReplyHeaders.status(headers),
+                            requireNonNull(body, "only a part may have no body"),
+                            RequestResult.Parts.NONE,
+                            ReplyHeaders.versions(headers)),
                     ReplyHeaders.awaits(headers));
         }
     }
@@ -135,6 +139,7 @@ final class Waiters {
 
         /** The parts that the reply lists, in its order, and those of them that have not arrived; null if it lists none. */
         private @Nullable List<String> awaited;
+
         private @Nullable Set<String> missing;
 
         /** The parts that have arrived, by name; null before the first. */
@@ -260,8 +265,11 @@ final class Waiters {
                     there.put(name, body);
                 }
             }
-            return new RequestResult.Replied(reply.status(), reply.body(),
-                    new RequestResult.Parts(there, new ArrayList<>(missing)), reply.versions());
+            return new RequestResult.Replied(
+                    reply.status(),
+                    reply.body(),
+                    new RequestResult.Parts(there, new ArrayList<>(missing)),
+                    reply.versions());
         }
     }
 }

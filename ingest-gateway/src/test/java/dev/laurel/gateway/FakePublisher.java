@@ -3,9 +3,9 @@ package dev.laurel.gateway;
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.schemas.audit.AuditRecord.Author;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -32,10 +32,12 @@ public final class FakePublisher implements Publisher {
     public final List<Edit> edits = new CopyOnWriteArrayList<>();
     /** The authors of the edits. */
     public final List<Optional<Author>> authors = new CopyOnWriteArrayList<>();
+
     public final List<Outgoing> outbox = new CopyOnWriteArrayList<>();
 
     /** The partitions that got a tick, in order. */
     public final List<Integer> ticks = new CopyOnWriteArrayList<>();
+
     public final List<Integer> questions = new CopyOnWriteArrayList<>();
     public volatile int partitions = 3;
 
@@ -47,13 +49,14 @@ public final class FakePublisher implements Publisher {
     public volatile CompletableFuture<Outcome> outcome = CompletableFuture.completedFuture(Outcome.STORED);
     /** Called with the id of each request before its publication ends. */
     public volatile Consumer<UUID> onRequest = _ -> {};
+
     public volatile boolean isStalled;
     private final Waiters waiters = new Waiters();
 
     /** A client that publishes here. */
     public RequestReplyClient client(int maxInFlight, Duration timeout) {
-        return new RequestReplyClient(this, waiters, maxInFlight, timeout,
-                new LeaderboardCircuitBreaker(System::nanoTime));
+        return new RequestReplyClient(
+                this, waiters, maxInFlight, timeout, new LeaderboardCircuitBreaker(System::nanoTime));
     }
 
     /** Replies to a request of the client. */
@@ -94,8 +97,8 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command,
-            @Nullable Instant time, UUID requestId, Consumer<Place> onStored) {
+    public synchronized CompletableFuture<Outcome> publish(
+            UserKey user, UserCommand command, @Nullable Instant time, UUID requestId, Consumer<Place> onStored) {
         users.add(user);
         commands.add(command);
         if (time != null) {

@@ -1,7 +1,7 @@
 package dev.laurel.gateway;
 
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import java.time.Duration;
 

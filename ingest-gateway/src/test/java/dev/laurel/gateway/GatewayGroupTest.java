@@ -1,7 +1,10 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor.Claim;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor;
+import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor.Claim;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -25,9 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(30)
 class GatewayGroupTest {
 
@@ -35,8 +35,8 @@ class GatewayGroupTest {
 
     private final MockConsumer<byte[], byte[]> reading = new MockConsumer<>("latest");
     private final MockConsumer<byte[], byte[]> member = new MockConsumer<>("latest");
-    private final ReplyConsumer replies = new ReplyConsumer(reading, FIRST.partition(), Duration.ofMinutes(1),
-            new Waiters(), Tracing.NONE, _ -> {});
+    private final ReplyConsumer replies =
+            new ReplyConsumer(reading, FIRST.partition(), Duration.ofMinutes(1), new Waiters(), Tracing.NONE, _ -> {});
     private final GatewayGroup group = new GatewayGroup(replies, _ -> member);
 
     @BeforeEach
@@ -109,8 +109,9 @@ class GatewayGroupTest {
     @Test
     void shouldGiveEachGatewayAPartition() {
         // Two wish the same one, and another has it.
-        assertEquals(Map.of("a", 0, "b", 1, "c", 2), places(4, new Claim(2, false), new Claim(2, false),
-                new Claim(2, true)));
+        assertEquals(
+                Map.of("a", 0, "b", 1, "c", 2),
+                places(4, new Claim(2, false), new Claim(2, false), new Claim(2, true)));
         assertEquals(Map.of("a", 3, "b", 1), places(4, new Claim(3, false), new Claim(1, false)));
     }
 
@@ -153,12 +154,17 @@ class GatewayGroupTest {
         subscriptions.put("own", new Subscription(topics, assignor.subscriptionUserData(new HashSet<>(topics))));
         subscriptions.put("other", new Subscription(topics, new Claim(3, true).bytes()));
         subscriptions.put("strange", new Subscription(topics));
-        Cluster cluster = new Cluster("test", List.of(), IntStream.range(0, 4)
-                .mapToObj(id -> new PartitionInfo(Topics.REPLIES.name(), id, null, null, null)).toList(),
-                Set.of(), Set.of());
+        Cluster cluster = new Cluster(
+                "test",
+                List.of(),
+                IntStream.range(0, 4)
+                        .mapToObj(id -> new PartitionInfo(Topics.REPLIES.name(), id, null, null, null))
+                        .toList(),
+                Set.of(),
+                Set.of());
 
-        Map<String, Assignment> assigned = assignor.assign(cluster, new GroupSubscription(subscriptions))
-                .groupAssignment();
+        Map<String, Assignment> assigned =
+                assignor.assign(cluster, new GroupSubscription(subscriptions)).groupAssignment();
 
         assertEquals(List.of(partition(3)), assigned.get("other").partitions());
         assertEquals(List.of(partition(0)), assigned.get("own").partitions());

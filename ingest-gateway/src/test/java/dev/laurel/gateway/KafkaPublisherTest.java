@@ -1,5 +1,11 @@
 package dev.laurel.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -12,8 +18,8 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -38,12 +44,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(30)
 class KafkaPublisherTest {
 
@@ -52,8 +52,8 @@ class KafkaPublisherTest {
     private static final UUID ID = new UUID(1, 2);
     private static final Instant NOW = Instant.parse("2026-03-04T09:15:00.123Z");
 
-    private final MockProducer<byte[], byte[]> kafka = new MockProducer<>(outboxOf(6), false, null,
-            new ByteArraySerializer(), new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> kafka =
+            new MockProducer<>(outboxOf(6), false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final List<Throwable> faults = new ArrayList<>();
     private final KafkaPublisher publisher = publisher(Duration.ofSeconds(60));
 
@@ -74,7 +74,9 @@ class KafkaPublisherTest {
     void shouldNotStampWhatNoRulesetHasAdmitted() {
         publisher.publishTick(0, ID);
 
-        assertEquals(RulesetHeader.NONE, RulesetHeader.read(kafka.history().getFirst().headers()));
+        assertEquals(
+                RulesetHeader.NONE,
+                RulesetHeader.read(kafka.history().getFirst().headers()));
     }
 
     @Test
@@ -144,7 +146,9 @@ class KafkaPublisherTest {
     void shouldReportNotStoredIfTheSendFailsAtOnce() {
         kafka.sendException = new TimeoutException("no metadata");
 
-        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
+        assertEquals(
+                Outcome.NOT_STORED,
+                publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
         assertEquals(0, publisher.unacknowledged());
         assertTrue(faults.isEmpty());
     }
@@ -153,7 +157,9 @@ class KafkaPublisherTest {
     void shouldReportNotStoredOnceTheProducerIsClosed() {
         publisher.close();
 
-        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
+        assertEquals(
+                Outcome.NOT_STORED,
+                publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
     }
 
     @Test
@@ -161,7 +167,9 @@ class KafkaPublisherTest {
         assertEquals(Outcome.TOO_LARGE, outcomeOf(new RecordTooLargeException("1 MiB")));
 
         kafka.sendException = new RecordTooLargeException("1 MiB");
-        assertEquals(Outcome.TOO_LARGE, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
+        assertEquals(
+                Outcome.TOO_LARGE,
+                publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
     }
 
     @Test
@@ -203,14 +211,26 @@ class KafkaPublisherTest {
     }
 
     private static Cluster outboxOf(int partitions) {
-        return new Cluster("test", List.of(), IntStream.range(0, partitions)
-                .mapToObj(partition -> new PartitionInfo(Topics.OUTBOX.name(), partition, null, null, null)).toList(),
-                Set.of(), Set.of());
+        return new Cluster(
+                "test",
+                List.of(),
+                IntStream.range(0, partitions)
+                        .mapToObj(partition -> new PartitionInfo(Topics.OUTBOX.name(), partition, null, null, null))
+                        .toList(),
+                Set.of(),
+                Set.of());
     }
 
     private KafkaPublisher publisher(Duration stall) {
-        return new KafkaPublisher(kafka, () -> 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
-                new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), _ -> 41, faults::add);
+        return new KafkaPublisher(
+                kafka,
+                () -> 3,
+                InstantSource.fixed(NOW),
+                stall,
+                Tracing.NONE,
+                new TargetLog(Topics.COMMANDS.name(), Duration.ZERO),
+                _ -> 41,
+                faults::add);
     }
 
     /** Fails the next send on another thread, like the producer's own thread. */

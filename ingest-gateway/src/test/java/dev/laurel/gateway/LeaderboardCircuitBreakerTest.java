@@ -1,15 +1,15 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.LeaderboardCircuitBreaker.Probe;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.gateway.LeaderboardCircuitBreaker.Probe;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 
 /** Tests the circuit breaker with a manual clock. */
 class LeaderboardCircuitBreakerTest {
@@ -18,6 +18,7 @@ class LeaderboardCircuitBreakerTest {
 
     /** Close to an overflow, which {@link System#nanoTime} allows. */
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - MOMENT.toNanos());
+
     private final LeaderboardCircuitBreaker breaker = new LeaderboardCircuitBreaker(nowNs::get);
 
     private void advance(Duration time) {

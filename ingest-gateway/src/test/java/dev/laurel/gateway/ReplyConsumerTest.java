@@ -1,5 +1,11 @@
 package dev.laurel.gateway;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.Waiters.Waiter;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -25,12 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(30)
 class ReplyConsumerTest {
 
@@ -39,13 +39,14 @@ class ReplyConsumerTest {
     private static final Duration READ_FORMER = Duration.ofMillis(1_500);
     private static final long END = 100;
 
-    private final MockConsumer<byte[], byte[]> kafka = new MockConsumer<>(
-            "latest");
+    private final MockConsumer<byte[], byte[]> kafka = new MockConsumer<>("latest");
     private final Waiters waiters = new Waiters();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+
     @AutoClose
-    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), READ_FORMER, waiters,
-            Tracing.NONE, fault::complete);
+    private final ReplyConsumer replies =
+            new ReplyConsumer(kafka, PARTITION.partition(), READ_FORMER, waiters, Tracing.NONE, fault::complete);
+
     private long nextOffset = END;
 
     @BeforeEach
@@ -71,19 +72,19 @@ class ReplyConsumerTest {
         UUID id = new UUID(1, 6);
         var waiter = waiters.register(id, waiter()).result();
 
-        part(id, "b", new byte[]{2});
+        part(id, "b", new byte[] {2});
         part(id, "c", null);
         var headers = new RecordHeaders();
         ReplyHeaders.writeAnswer(headers, id, 201);
         ReplyHeaders.writeAwaits(headers, List.of("a", "b", "c"));
-        add(headers, new byte[]{9});
-        part(new UUID(9, 9), "a", new byte[]{8});
-        part(id, "a", new byte[]{1});
+        add(headers, new byte[] {9});
+        part(new UUID(9, 9), "a", new byte[] {8});
+        part(id, "a", new byte[] {1});
 
         var replied = (RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS);
         assertEquals(List.of("a", "b", "c"), List.copyOf(replied.parts().there().keySet()));
-        assertArrayEquals(new byte[]{1}, replied.parts().there().get("a"));
-        assertArrayEquals(new byte[]{2}, replied.parts().there().get("b"));
+        assertArrayEquals(new byte[] {1}, replied.parts().there().get("a"));
+        assertArrayEquals(new byte[] {2}, replied.parts().there().get("b"));
         assertArrayEquals(new byte[0], replied.parts().there().get("c"));
         assertEquals(0, replies.unreadable());
     }
@@ -100,14 +101,14 @@ class ReplyConsumerTest {
         var waiter = waiters.register(id, waiter()).result();
 
         reply(new UUID(9, 9), 200, new byte[0]);
-        reply(id, 200, new byte[]{1});
-        reply(id, 200, new byte[]{1});
+        reply(id, 200, new byte[] {1});
+        reply(id, 200, new byte[] {1});
         UUID last = new UUID(1, 4);
         var lastWaiter = waiters.register(last, waiter()).result();
-        reply(last, 200, new byte[]{2});
+        reply(last, 200, new byte[] {2});
 
-        assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
-        assertArrayEquals(new byte[]{2}, ((RequestResult.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[] {1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[] {2}, ((RequestResult.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
         assertEquals(0, replies.unreadable());
     }
 
@@ -116,12 +117,12 @@ class ReplyConsumerTest {
         UUID id = new UUID(1, 5);
         var waiter = waiters.register(id, waiter()).result();
 
-        add(new RecordHeaders(), new byte[]{0});
+        add(new RecordHeaders(), new byte[] {0});
         reply(id, 7, new byte[0]);
         reply(id, 200, null);
-        reply(id, 200, new byte[]{1});
+        reply(id, 200, new byte[] {1});
 
-        assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[] {1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
         assertEquals(3, replies.unreadable());
     }
 
@@ -137,10 +138,10 @@ class ReplyConsumerTest {
         assertEquals(Set.of(PARTITION, OTHER), kafka.assignment());
         UUID late = new UUID(1, 8);
         var lateWaiter = waiters.register(late, waiter()).result();
-        add(OTHER, 40, answer(late, 200), new byte[]{4});
-        reply(early, 200, new byte[]{5});
-        assertArrayEquals(new byte[]{4}, ((RequestResult.Replied) lateWaiter.get(10, TimeUnit.SECONDS)).body());
-        assertArrayEquals(new byte[]{5}, ((RequestResult.Replied) earlyWaiter.get(10, TimeUnit.SECONDS)).body());
+        add(OTHER, 40, answer(late, 200), new byte[] {4});
+        reply(early, 200, new byte[] {5});
+        assertArrayEquals(new byte[] {4}, ((RequestResult.Replied) lateWaiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[] {5}, ((RequestResult.Replied) earlyWaiter.get(10, TimeUnit.SECONDS)).body());
         await(() -> kafka.assignment().equals(Set.of(OTHER)));
         assertTrue(System.nanoTime() - movedNs >= READ_FORMER.toNanos());
     }
@@ -154,9 +155,9 @@ class ReplyConsumerTest {
 
         replies.moveTo(PARTITION.partition(), END + 50);
         await(() -> replies.partition() == PARTITION.partition());
-        reply(id, 200, new byte[]{6});
+        reply(id, 200, new byte[] {6});
 
-        assertArrayEquals(new byte[]{6}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[] {6}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
     }
 
     @Test
@@ -191,8 +192,18 @@ class ReplyConsumerTest {
     }
 
     private void add(TopicPartition to, long offset, RecordHeaders headers, byte[] body) {
-        kafka.addRecord(new ConsumerRecord<>(to.topic(), to.partition(), offset, 0,
-                TimestampType.CREATE_TIME, 0, 0, null, body, headers, Optional.empty()));
+        kafka.addRecord(new ConsumerRecord<>(
+                to.topic(),
+                to.partition(),
+                offset,
+                0,
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                null,
+                body,
+                headers,
+                Optional.empty()));
     }
 
     private static Waiter waiter() {

@@ -1,5 +1,13 @@
 package dev.laurel.gateway;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestCounts.Ending;
 import dev.laurel.gateway.RequestCounts.Reason;
 import dev.laurel.gateway.RequestReplyClient.RequestIds;
@@ -20,14 +28,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(30)
 class RequestReplyClientTest {
 
@@ -42,7 +42,7 @@ class RequestReplyClientTest {
 
     @Test
     void shouldReturnAReplyThatArrivesDuringPublication() {
-        var reply = new RequestResult.Replied(200, new byte[]{1, 2});
+        var reply = new RequestResult.Replied(200, new byte[] {1, 2});
         publisher.onRequest = id -> waiters.reply(id, reply, List.of());
 
         assertSame(reply, client(1, LONG).ask(IDA, COMMAND));
@@ -57,12 +57,13 @@ class RequestReplyClientTest {
             var reply = new RecordHeaders();
             ReplyHeaders.writeAnswer(reply, id, 201);
             ReplyHeaders.writeAwaits(reply, List.of("a"));
-            waiters.deliver(id, reply, new byte[]{9});
+            waiters.deliver(id, reply, new byte[] {9});
         };
 
-        var replied = assertInstanceOf(RequestResult.Replied.class, client(1, LONG).ask(IDA, COMMAND));
+        var replied =
+                assertInstanceOf(RequestResult.Replied.class, client(1, LONG).ask(IDA, COMMAND));
         assertEquals(201, replied.status());
-        assertArrayEquals(new byte[]{9}, replied.body());
+        assertArrayEquals(new byte[] {9}, replied.body());
         assertEquals(0, replied.parts().there().get("a").length);
     }
 
@@ -75,18 +76,19 @@ class RequestReplyClientTest {
 
         var reply = new RecordHeaders();
         ReplyHeaders.writeAnswer(reply, ids.getFirst(), 201);
-        assertTrue(client.takeReply(reply, new byte[]{9}));
-        assertFalse(client(1, SHORT).takeReply(reply, new byte[]{9}));
+        assertTrue(client.takeReply(reply, new byte[] {9}));
+        assertFalse(client(1, SHORT).takeReply(reply, new byte[] {9}));
     }
 
     @Test
     void shouldReturnTheReplyWithoutPartsThatDoNotArriveInTime() {
         publisher.onRequest = id -> {
-            waiters.reply(id, new RequestResult.Replied(201, new byte[]{9}), List.of("a", "b"));
-            waiters.part(id, "b", new byte[]{2});
+            waiters.reply(id, new RequestResult.Replied(201, new byte[] {9}), List.of("a", "b"));
+            waiters.part(id, "b", new byte[] {2});
         };
 
-        var replied = assertInstanceOf(RequestResult.Replied.class, client(1, SHORT).ask(IDA, COMMAND));
+        var replied =
+                assertInstanceOf(RequestResult.Replied.class, client(1, SHORT).ask(IDA, COMMAND));
         assertEquals(201, replied.status());
         assertEquals(List.of("b"), List.copyOf(replied.parts().there().keySet()));
         assertEquals(List.of("a"), replied.parts().missing());
@@ -145,7 +147,7 @@ class RequestReplyClientTest {
             published.countDown();
         };
         var client = client(2, LONG);
-        var waiting = new Thread[]{askInBackground(client), askInBackground(client)};
+        var waiting = new Thread[] {askInBackground(client), askInBackground(client)};
         assertTrue(published.await(10, TimeUnit.SECONDS));
 
         assertInstanceOf(RequestResult.Unavailable.class, client.ask(IDA, COMMAND));
@@ -298,8 +300,8 @@ class RequestReplyClientTest {
         };
         var waiting = new CompletableFuture<RequestResult>();
         Thread.ofVirtual()
-                .start(() -> waiting
-                        .complete(new RequestReplyClient(publisher, waiters, 10, LONG, breaker).ask(IDA, COMMAND)));
+                .start(() -> waiting.complete(
+                        new RequestReplyClient(publisher, waiters, 10, LONG, breaker).ask(IDA, COMMAND)));
         assertTrue(answered.await(10, TimeUnit.SECONDS));
 
         new RequestReplyClient(publisher, waiters, 10, SHORT, breaker).ask(IDA, COMMAND);
@@ -335,8 +337,8 @@ class RequestReplyClientTest {
     }
 
     private RequestReplyClient client(int maxInFlight, Duration timeout) {
-        return new RequestReplyClient(publisher, waiters, maxInFlight, timeout,
-                new LeaderboardCircuitBreaker(nowNs::get));
+        return new RequestReplyClient(
+                publisher, waiters, maxInFlight, timeout, new LeaderboardCircuitBreaker(nowNs::get));
     }
 
     private static Thread askInBackground(RequestReplyClient client) {

@@ -1,21 +1,21 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.Waiters.Waiter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.gateway.Waiters.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
 /** Tests replies and their parts, in any order. */
 class WaiterTest {
 
-    private static final RequestResult.Replied REPLY = new RequestResult.Replied(201, new byte[]{1});
+    private static final RequestResult.Replied REPLY = new RequestResult.Replied(201, new byte[] {1});
 
     private final Waiter waiter = new Waiter(() -> true, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
 
@@ -25,7 +25,9 @@ class WaiterTest {
 
     private static List<String> arrived(RequestResult result) {
         var texts = new ArrayList<String>();
-        ((RequestResult.Replied) result).parts().there()
+        ((RequestResult.Replied) result)
+                .parts()
+                .there()
                 .forEach((name, body) -> texts.add(name + "=" + new String(body, UTF_8)));
         return texts;
     }
@@ -81,7 +83,7 @@ class WaiterTest {
     @Test
     void shouldKeepTheFirstReply() {
         waiter.reply(REPLY, List.of("a"));
-        waiter.reply(new RequestResult.Replied(422, new byte[]{2}), List.of());
+        waiter.reply(new RequestResult.Replied(422, new byte[] {2}), List.of());
         assertFalse(waiter.result().isDone());
         part("a", "1");
 
@@ -139,7 +141,9 @@ class WaiterTest {
         waiter.reply(REPLY, List.of("a"));
         waiter.abandon();
 
-        assertEquals(List.of("a"), ((RequestResult.Replied) waiter.result().getNow(null)).parts().missing());
+        assertEquals(
+                List.of("a"),
+                ((RequestResult.Replied) waiter.result().getNow(null)).parts().missing());
     }
 
     @Test
@@ -150,7 +154,9 @@ class WaiterTest {
         waiter.reply(REPLY, List.of("p0", "p999", "p1000"));
 
         assertFalse(waiter.result().isDone());
-        assertEquals(List.of("p1000"), ((RequestResult.Replied) waiter.resultSoFar()).parts().missing());
+        assertEquals(
+                List.of("p1000"),
+                ((RequestResult.Replied) waiter.resultSoFar()).parts().missing());
         part("p1000", "late");
         assertTrue(waiter.result().isDone());
     }

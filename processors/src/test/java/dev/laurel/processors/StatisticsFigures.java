@@ -2,8 +2,8 @@ package dev.laurel.processors;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.PointsRanges;
@@ -29,8 +29,8 @@ import java.util.TreeSet;
  * @param best the longest streaks
  * @param sample the users of the sample
  */
-public record StatisticsFigures(Map<String, Map<Integer, Long>> ranges, Map<By, List<RankedStreak>> best,
-        List<UserId> sample) {
+public record StatisticsFigures(
+        Map<String, Map<Integer, Long>> ranges, Map<By, List<RankedStreak>> best, List<UserId> sample) {
 
     private static final int LISTED = 100;
 
@@ -39,8 +39,10 @@ public record StatisticsFigures(Map<String, Map<Integer, Long>> ranges, Map<By, 
         for (int system : systems(users)) {
             for (List<AttributeFilter> filters : filters(users)) {
                 var counts = new TreeMap<Integer, Long>();
-                users.stream().filter(user -> filters.stream()
-                        .allMatch(f -> f.value().equals(user.profile().attributes().get(f.attribute()))))
+                users.stream()
+                        .filter(user -> filters.stream()
+                                .allMatch(f -> f.value()
+                                        .equals(user.profile().attributes().get(f.attribute()))))
                         .forEach(user -> counts.merge(
                                 PointsRanges.cell(PointsState.totalOf(user.points(), system)), 1L, Long::sum));
                 ranges.put(system + " " + filters, counts);
@@ -50,8 +52,14 @@ public record StatisticsFigures(Map<String, Map<Integer, Long>> ranges, Map<By, 
         for (By by : By.values()) {
             best.put(by, places(users, by).stream().limit(LISTED).toList());
         }
-        return new StatisticsFigures(ranges, best, users.stream().map(UserState::id)
-                .sorted(UserIndexReader.SAMPLE_ORDER).limit(LISTED).toList());
+        return new StatisticsFigures(
+                ranges,
+                best,
+                users.stream()
+                        .map(UserState::id)
+                        .sorted(UserIndexReader.SAMPLE_ORDER)
+                        .limit(LISTED)
+                        .toList());
     }
 
     /** @param users the users to look up */
@@ -98,13 +106,18 @@ public record StatisticsFigures(Map<String, Map<Integer, Long>> ranges, Map<By, 
     private static List<List<AttributeFilter>> filters(Collection<UserState> users) {
         var filters = new ArrayList<List<AttributeFilter>>();
         filters.add(List.of());
-        users.stream().flatMap(user -> user.profile().attributes().entrySet().stream()).distinct()
+        users.stream()
+                .flatMap(user -> user.profile().attributes().entrySet().stream())
+                .distinct()
                 .forEach(pair -> filters.add(List.of(new AttributeFilter(pair.getKey(), pair.getValue()))));
         return filters;
     }
 
     private static List<RankedStreak> places(Collection<UserState> users, By by) {
-        return users.stream().map(user -> RankedStreak.of(user, by)).filter(Objects::nonNull)
-                .sorted(RankedStreak.BEST_FIRST).toList();
+        return users.stream()
+                .map(user -> RankedStreak.of(user, by))
+                .filter(Objects::nonNull)
+                .sorted(RankedStreak.BEST_FIRST)
+                .toList();
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.producer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -12,8 +14,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Sends commands of users to the topics of direct producers, from which Laurel takes them into its log:
@@ -36,9 +36,15 @@ public final class LaurelProducer implements AutoCloseable {
     /** The topic in which users of all tenants count. */
     public static final String TOPIC = "laurel.direct";
 
-    private static final Map<String, Object> FIXED = Map.of(ProducerConfig.ACKS_CONFIG, "all",
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-            ByteArraySerializer.class, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    private static final Map<String, Object> FIXED = Map.of(
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+            ByteArraySerializer.class);
 
     private final Producer<byte[], byte[]> producer;
     private final @Nullable String owner;
@@ -93,8 +99,8 @@ public final class LaurelProducer implements AutoCloseable {
     public static String topicOf(String tenant) {
         var name = new StringBuilder(TOPIC).append('.');
         for (byte b : tenant.getBytes(UTF_8)) {
-            boolean isPlain = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '.'
-                    || b == '-';
+            boolean isPlain =
+                    b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '.' || b == '-';
             if (isPlain) {
                 name.append((char) b);
             } else {
@@ -132,8 +138,8 @@ public final class LaurelProducer implements AutoCloseable {
     private CompletableFuture<RecordMetadata> write(String key, UserCommand command) {
         var place = new CompletableFuture<RecordMetadata>();
         Long timeMs = command.time() == null ? null : command.time().toEpochMilli();
-        producer.send(new ProducerRecord<>(topic, null, timeMs, key.getBytes(UTF_8), command.json()),
-                (metadata, failure) -> {
+        producer.send(
+                new ProducerRecord<>(topic, null, timeMs, key.getBytes(UTF_8), command.json()), (metadata, failure) -> {
                     if (failure == null) {
                         place.complete(metadata);
                     } else {

@@ -26,7 +26,8 @@ public final class User {
     private static final int MAX_TOKENS = 100;
     private static final int MAX_ATTRIBUTES = 200;
     private static final int MAX_YEAR = 9999;
-    private static final String SIGN_UP_FORM = "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z";
+    private static final String SIGN_UP_FORM =
+            "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z";
 
     private final String id;
     private final Map<String, @Nullable Object> properties = new TreeMap<>();
@@ -39,11 +40,15 @@ public final class User {
     /** @param id the client's own identifier, 1 to 255 characters without U+0000, and neither {@code .} nor {@code ..} */
     public static User of(String id) {
         Check.that(!id.isEmpty(), "user.id", "must not be empty");
-        Check.that(id.length() <= MAX_ID_LENGTH, "user.id",
+        Check.that(
+                id.length() <= MAX_ID_LENGTH,
+                "user.id",
                 "must have at most " + MAX_ID_LENGTH + " characters, has " + id.length());
         Check.that(Check.isWellFormed(id), "user.id", "must be valid Unicode text");
         Check.that(id.indexOf('\0') < 0, "user.id", "must not contain the character U+0000");
-        Check.that(!id.equals(".") && !id.equals(".."), "user.id",
+        Check.that(
+                !id.equals(".") && !id.equals(".."),
+                "user.id",
                 "must not be . or .., which clients and proxies take out of paths");
         return new User(id);
     }
@@ -64,8 +69,11 @@ public final class User {
 
     /** The user's time zone, by its IANA name. */
     public User tz(ZoneId zone) {
-        Check.that(ZoneId.getAvailableZoneIds().contains(zone.getId()) && !zone.getId().startsWith("SystemV/"),
-                "user.tz", "must be an IANA time zone, such as Europe/Helsinki");
+        Check.that(
+                ZoneId.getAvailableZoneIds().contains(zone.getId())
+                        && !zone.getId().startsWith("SystemV/"),
+                "user.tz",
+                "must be an IANA time zone, such as Europe/Helsinki");
         return with("tz", zone.getId());
     }
 
@@ -101,7 +109,9 @@ public final class User {
     /** The time at which the user signed up with the product. Its date in the user's zone counts. */
     public User signUpDate(Instant time) {
         LocalDate date = LocalDate.ofInstant(time, ZoneOffset.UTC);
-        Check.that(date.minusDays(1).getYear() >= 0 && date.plusDays(1).getYear() <= MAX_YEAR, "user.signUpDate",
+        Check.that(
+                date.minusDays(1).getYear() >= 0 && date.plusDays(1).getYear() <= MAX_YEAR,
+                "user.signUpDate",
                 "is '" + time + SIGN_UP_FORM);
         return with("signUpDate", time.toString());
     }
@@ -122,7 +132,9 @@ public final class User {
     }
 
     private User expectFewAttributes() {
-        Check.that(attributes.size() <= MAX_ATTRIBUTES, "user.attributes",
+        Check.that(
+                attributes.size() <= MAX_ATTRIBUTES,
+                "user.attributes",
                 "must have at most " + MAX_ATTRIBUTES + " entries");
         return this;
     }

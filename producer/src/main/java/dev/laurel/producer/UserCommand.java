@@ -84,17 +84,22 @@ public final class UserCommand {
 
     /** The types of messages to a user. */
     public enum NotificationType {
-        ACHIEVEMENT_COMPLETED, RECAP, REACTIVATION, STREAK_REMINDER
+        ACHIEVEMENT_COMPLETED,
+        RECAP,
+        REACTIVATION,
+        STREAK_REMINDER
     }
 
     /** The ways to a user. */
     public enum NotificationChannel {
-        EMAIL, PUSH
+        EMAIL,
+        PUSH
     }
 
     /** Whether a day of a streak needs all conditions or one of them. */
     public enum EvaluationMode {
-        AND, OR
+        AND,
+        OR
     }
 
     /** Collects a command. Not thread-safe. */
@@ -124,7 +129,9 @@ public final class UserCommand {
             var json = new LinkedHashMap<String, @Nullable Object>();
             addTo(json);
             byte[] bytes = JsonText.of(json).getBytes(UTF_8);
-            Check.that(bytes.length <= MAX_BYTES, "The command",
+            Check.that(
+                    bytes.length <= MAX_BYTES,
+                    "The command",
                     "has " + bytes.length + " bytes, must have at most " + MAX_BYTES);
             return new UserCommand(user.id(), time, bytes);
         }
@@ -148,7 +155,9 @@ public final class UserCommand {
         /** An attribute of the event, not of the user. */
         public Event attribute(String key, String value) {
             attributes.put(key, Check.text(value, "attributes." + key, User.MAX_VALUE_LENGTH));
-            Check.that(attributes.size() <= MAX_ATTRIBUTES, "attributes",
+            Check.that(
+                    attributes.size() <= MAX_ATTRIBUTES,
+                    "attributes",
                     "must have at most " + MAX_ATTRIBUTES + " entries");
             return this;
         }
@@ -156,7 +165,9 @@ public final class UserCommand {
         /** Makes the event count once, however often it is sent. Keys are those of the user, and are kept for ever. */
         public Event idempotencyKey(String key) {
             Check.text(key, "idempotencyKey", Integer.MAX_VALUE);
-            Check.that(key.length() <= MAX_KEY_LENGTH, "The idempotency key",
+            Check.that(
+                    key.length() <= MAX_KEY_LENGTH,
+                    "The idempotency key",
                     "must have at most " + MAX_KEY_LENGTH + " characters, has " + key.length());
             idempotencyKey = key;
             return this;
@@ -256,7 +267,9 @@ public final class UserCommand {
 
         /** The channels on which the user wants such messages; none is a choice, too. */
         public Preferences notifications(NotificationType type, Collection<NotificationChannel> channels) {
-            notifications.put(wire(type), new TreeSet<>(channels).stream().map(UserCommand::wire).toList());
+            notifications.put(
+                    wire(type),
+                    new TreeSet<>(channels).stream().map(UserCommand::wire).toList());
             return this;
         }
 
@@ -289,13 +302,17 @@ public final class UserCommand {
 
         /** The user's own conditions. @param thresholds by key of the metric, each above 0 */
         public Preferences streakMetrics(Map<String, BigDecimal> thresholds) {
-            Check.that(thresholds.size() <= MAX_CONDITIONS, "streak.metrics",
+            Check.that(
+                    thresholds.size() <= MAX_CONDITIONS,
+                    "streak.metrics",
                     "must have at most " + MAX_CONDITIONS + " entries");
             var conditions = new ArrayList<Map<String, Object>>();
             for (Map.Entry<String, BigDecimal> condition : new TreeMap<>(thresholds).entrySet()) {
                 String field = "streak.metrics[" + conditions.size() + "]";
                 BigDecimal threshold = condition.getValue();
-                Check.that(threshold.signum() > 0 && threshold.compareTo(MAX_AMOUNT) <= 0, field + ".threshold",
+                Check.that(
+                        threshold.signum() > 0 && threshold.compareTo(MAX_AMOUNT) <= 0,
+                        field + ".threshold",
                         "must be above 0 and at most " + MAX_AMOUNT.toPlainString());
                 var json = new LinkedHashMap<String, Object>();
                 json.put("key", Check.text(condition.getKey(), field + ".key", MAX_KEY_LENGTH));
@@ -348,10 +365,15 @@ public final class UserCommand {
 
     private static BigDecimal amount(BigDecimal value, String field) {
         long integerDigits = (long) value.precision() - value.scale();
-        Check.that(value.signum() == 0 || integerDigits <= MAX_INTEGER_DIGITS && value.abs().compareTo(MAX_AMOUNT) <= 0,
-                field, "must be at least -1000000000000 and at most 1000000000000");
+        Check.that(
+                value.signum() == 0
+                        || integerDigits <= MAX_INTEGER_DIGITS && value.abs().compareTo(MAX_AMOUNT) <= 0,
+                field,
+                "must be at least -1000000000000 and at most 1000000000000");
         BigDecimal stripped = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
-        Check.that(stripped.scale() <= MAX_FRACTION_DIGITS, field,
+        Check.that(
+                stripped.scale() <= MAX_FRACTION_DIGITS,
+                field,
                 "must have at most " + MAX_FRACTION_DIGITS + " fractional digits");
         return stripped;
     }

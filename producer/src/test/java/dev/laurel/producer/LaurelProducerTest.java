@@ -1,11 +1,20 @@
 package dev.laurel.producer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -21,19 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class LaurelProducerTest {
 
-    private final MockProducer<byte[], byte[]> kafka = new MockProducer<>(false, null, new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> kafka =
+            new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
 
     private static UserCommand event(String user) {
         return UserCommand.event(User.of(user), "laps", BigDecimal.ONE).build();
@@ -63,7 +63,8 @@ class LaurelProducerTest {
     @Test
     void shouldSendTheCommandAtItsTime() throws Exception {
         Instant at = Instant.parse("2011-05-06T07:08:09.123Z");
-        UserCommand command = UserCommand.complete(User.of("ida"), "first").time(at).build();
+        UserCommand command =
+                UserCommand.complete(User.of("ida"), "first").time(at).build();
 
         new LaurelProducer(kafka, null).send(command);
 
@@ -99,7 +100,8 @@ class LaurelProducerTest {
         kafka.errorNext(new TopicAuthorizationException("laurel.direct"));
 
         assertEquals(0, first.get().offset());
-        assertInstanceOf(TopicAuthorizationException.class,
+        assertInstanceOf(
+                TopicAuthorizationException.class,
                 assertThrows(ExecutionException.class, second::get).getCause());
     }
 
@@ -117,12 +119,13 @@ class LaurelProducerTest {
 
     @Test
     void shouldLeaveNoChoiceWhereCountingDependsOnIt() {
-        Map<String, Object> settings = LaurelProducer
-                .settings(Map.of("bootstrap.servers", "127.0.0.1:9092", "acks", "all"));
+        Map<String, Object> settings =
+                LaurelProducer.settings(Map.of("bootstrap.servers", "127.0.0.1:9092", "acks", "all"));
 
         assertEquals("all", settings.get("acks"));
         assertEquals(true, settings.get("enable.idempotence"));
-        assertEquals("acks must be all, leave it out",
+        assertEquals(
+                "acks must be all, leave it out",
                 assertThrows(IllegalArgumentException.class, () -> LaurelProducer.settings(Map.of("acks", "1")))
                         .getMessage());
     }

@@ -1,5 +1,7 @@
 package dev.laurel.warehouse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -25,8 +27,6 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.transforms.Transformation;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Turns the records of changelog topics into structs for any sink of Kafka Connect: one per record, whose topic becomes the name of a
  * table. A record that is several rows has them as arrays of structs. It is a transformation and no converter, because a converter sees
@@ -51,12 +51,25 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
     private static final String OFFSET = "record_offset";
 
     private static final ConfigDef CONFIG = new ConfigDef()
-            .define(PREFIX, ConfigDef.Type.STRING, "", ConfigDef.Importance.MEDIUM,
-                    "Text before the names of tables, such as laurel_.")
-            .define(NESTED, ConfigDef.Type.STRING, "array", ConfigDef.ValidString.in("array", "json"),
+            .define(
+                    PREFIX,
+                    ConfigDef.Type.STRING,
+                    "",
                     ConfigDef.Importance.MEDIUM,
-                    "How a record has several rows: 'array' of structs; 'json' text, for sinks of databases without arrays.")
-            .define(DELETES, ConfigDef.Type.STRING, "tombstone", ConfigDef.ValidString.in("tombstone", "flag"),
+                    "Text before the names of tables, such as laurel_.")
+            .define(
+                    NESTED,
+                    ConfigDef.Type.STRING,
+                    "array",
+                    ConfigDef.ValidString.in("array", "json"),
+                    ConfigDef.Importance.MEDIUM,
+                    "How a record has several rows: 'array' of structs; 'json' text, for sinks of databases without"
+                            + " arrays.")
+            .define(
+                    DELETES,
+                    ConfigDef.Type.STRING,
+                    "tombstone",
+                    ConfigDef.ValidString.in("tombstone", "flag"),
                     ConfigDef.Importance.MEDIUM,
                     "How a deletion is passed on: 'tombstone', a null value; 'flag', a struct with deleted = true, "
                             + "for sinks that only append. Then all structs have their partition and offset.");
@@ -107,8 +120,14 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
         Struct id = struct(shape.key, head.table(), shape.keys, scope);
         boolean isDeleted = record.value() == null;
         Struct value = isDeleted && !isFlag ? null : value(shape, sets, scope, isDeleted, record);
-        return record.newRecord(prefix + head.table().tableName(), record.kafkaPartition(), shape.key, id,
-                value == null ? null : shape.value, value, record.timestamp());
+        return record.newRecord(
+                prefix + head.table().tableName(),
+                record.kafkaPartition(),
+                shape.key,
+                id,
+                value == null ? null : shape.value,
+                value,
+                record.timestamp());
     }
 
     private Struct value(Shape shape, List<RowSet> sets, Object[] scope, boolean isDeleted, R record) {
@@ -135,17 +154,19 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
     }
 
     private static List<Struct> array(Child child, RowSet set) {
-        return set.rows().stream().map(row -> struct(child.schema, set.table(), child.columns, row)).toList();
+        return set.rows().stream()
+                .map(row -> struct(child.schema, set.table(), child.columns, row))
+                .toList();
     }
 
     private static String json(Child child, RowSet set) {
         var rows = new ArrayList<Map<String, @Nullable Object>>();
-        for (@Nullable
-        Object[] row : set.rows()) {
+        for (@Nullable Object[] row : set.rows()) {
             var fields = new LinkedHashMap<String, @Nullable Object>();
             for (int column : child.columns) {
                 Object value = row[column];
-                fields.put(set.table().columns().get(column).name(),
+                fields.put(
+                        set.table().columns().get(column).name(),
                         value instanceof LocalDate || value instanceof Instant ? value.toString() : value);
             }
             rows.add(fields);
@@ -168,7 +189,8 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
     private static @Nullable Object connectValue(@Nullable Object value) {
         return switch (value) {
             case BigDecimal number -> number.setScale(Column.Type.SCALE, RoundingMode.HALF_EVEN);
-            case LocalDate day -> java.util.Date.from(day.atStartOfDay(ZoneOffset.UTC).toInstant());
+            case LocalDate day ->
+                java.util.Date.from(day.atStartOfDay(ZoneOffset.UTC).toInstant());
             case Instant time -> java.util.Date.from(time);
             case null, default -> value;
         };
@@ -179,7 +201,9 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
         RowSet head = sets.getFirst();
         Table table = head.table();
         boolean isWhole = head.scope().size() == table.key().size();
-        int[] keys = Arrays.stream(table.shownFrom(0)).filter(column -> column < head.scope().size()).toArray();
+        int[] keys = Arrays.stream(table.shownFrom(0))
+                .filter(column -> column < head.scope().size())
+                .toArray();
         int[] columns = isWhole ? table.shownFrom(head.scope().size()) : new int[0];
         var key = schema(table.tableName() + ".Key");
         var value = schema(table.tableName() + ".Value");
@@ -194,13 +218,16 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
         for (RowSet set : isWhole ? sets.subList(1, sets.size()) : sets) {
             Child child = child(set);
             children.put(set.table(), child);
-            value.field(child.name, isJson
-                    ? SchemaBuilder.string().name(JSON).optional().build()
-                    : SchemaBuilder.array(child.schema).optional().build());
+            value.field(
+                    child.name,
+                    isJson
+                            ? SchemaBuilder.string().name(JSON).optional().build()
+                            : SchemaBuilder.array(child.schema).optional().build());
         }
         if (isFlag) {
-            value.field(DELETED, Schema.BOOLEAN_SCHEMA).field(PARTITION, Schema.INT32_SCHEMA).field(OFFSET,
-                    Schema.INT64_SCHEMA);
+            value.field(DELETED, Schema.BOOLEAN_SCHEMA)
+                    .field(PARTITION, Schema.INT32_SCHEMA)
+                    .field(OFFSET, Schema.INT64_SCHEMA);
         }
         return new Shape(keys, columns, key.build(), value.build(), children);
     }

@@ -1,15 +1,17 @@
 package dev.laurel.warehouse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.Profile;
-import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec.StoredFormatException;
@@ -41,8 +43,6 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The rows that follow from the entries of stores. Pure.
  *
@@ -56,11 +56,16 @@ public final class StoreRows {
 
     /** PostgreSQL and connectors store dates of these years; commands may have any. */
     private static final LocalDate FIRST_DATE = LocalDate.of(1, 1, 1);
+
     private static final LocalDate LAST_DATE = LocalDate.of(9999, 12, 31);
 
     /** The stores that tables are made of. */
-    public static final List<String> STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS,
-            StoreNames.POINTS_LEDGER, StoreNames.LEADERBOARD_ENTRIES);
+    public static final List<String> STORES = List.of(
+            StoreNames.USERS,
+            StoreNames.METRIC_DAYS,
+            StoreNames.STREAK_PERIODS,
+            StoreNames.POINTS_LEDGER,
+            StoreNames.LEADERBOARD_ENTRIES);
 
     private StoreRows() {}
 
@@ -110,17 +115,27 @@ public final class StoreRows {
             return List.of();
         }
         DayBucket bucket = UserCodecs.DAY.decodeIfPresent(value);
-        return List.of(bucket == null
-                ? RowSet.none(Table.DAYS, tenant(user), id(user), false, number, date)
-                : RowSet.one(Table.DAYS, tenant(user), id(user), false, number, date, decimal(bucket.change()),
-                        bucket.events()));
+        return List.of(
+                bucket == null
+                        ? RowSet.none(Table.DAYS, tenant(user), id(user), false, number, date)
+                        : RowSet.one(
+                                Table.DAYS,
+                                tenant(user),
+                                id(user),
+                                false,
+                                number,
+                                date,
+                                decimal(bucket.change()),
+                                bucket.events()));
     }
 
     private static List<RowSet> periods(ByteBuffer key, byte @Nullable [] value) {
         UserKey user = user(key);
         StreakFrequency frequency = StreakFrequency.values()[key.get()];
         int block = StoreKeys.ordered(key.getInt());
-        return List.of(periods(List.of(tenant(user), id(user), false, word(frequency), block), frequency,
+        return List.of(periods(
+                List.of(tenant(user), id(user), false, word(frequency), block),
+                frequency,
                 UserCodecs.STREAK_BLOCK.decodeIfPresent(value)));
     }
 
@@ -129,7 +144,9 @@ public final class StoreRows {
         int system = StoreKeys.ordered(key.getInt());
         int page = StoreKeys.ordered(key.getInt());
         List<Award> awards = UserCodecs.LEDGER_PAGE.decodeIfPresent(value);
-        return List.of(new RowSet(Table.AWARDS, List.of(tenant(user), id(user), false, system, page),
+        return List.of(new RowSet(
+                Table.AWARDS,
+                List.of(tenant(user), id(user), false, system, page),
                 awards == null ? List.of() : awards(tenant(user), id(user), false, awards)));
     }
 
@@ -143,57 +160,106 @@ public final class StoreRows {
 
     private static List<RowSet> user(String tenant, String id, @Nullable UserState state) {
         if (state == null) {
-            return List.of(RowSet.none(Table.USERS, tenant, id), RowSet.none(Table.DAYS, tenant, id, true),
-                    RowSet.none(Table.COMPLETIONS, tenant, id), RowSet.none(Table.AWARDS, tenant, id, true),
+            return List.of(
+                    RowSet.none(Table.USERS, tenant, id),
+                    RowSet.none(Table.DAYS, tenant, id, true),
+                    RowSet.none(Table.COMPLETIONS, tenant, id),
+                    RowSet.none(Table.AWARDS, tenant, id, true),
                     RowSet.none(Table.PERIODS, tenant, id, true));
         }
         var days = new ArrayList<@Nullable Object[]>();
         for (int i = 0; i < state.metrics().size(); i++) {
             MetricState metric = state.metrics().valueAt(i);
-            days.add(new Object[]{tenant, id, true, state.metrics().numberAt(i), date(metric.day()),
-                    decimal(metric.bucket().change()), metric.bucket().events()});
+            days.add(new Object[] {
+                tenant,
+                id,
+                true,
+                state.metrics().numberAt(i),
+                date(metric.day()),
+                decimal(metric.bucket().change()),
+                metric.bucket().events()
+            });
         }
         var awards = new ArrayList<@Nullable Object[]>();
         for (int i = 0; i < state.points().size(); i++) {
             PointsState points = state.points().valueAt(i);
             if (points.day() != PointsState.NONE.day()) {
-                days.add(new @Nullable Object[]{tenant, id, true, state.points().numberAt(i), date(points.day()),
-                        BigDecimal.valueOf(points.dayChange()), null});
+                days.add(new @Nullable Object[] {
+                    tenant,
+                    id,
+                    true,
+                    state.points().numberAt(i),
+                    date(points.day()),
+                    BigDecimal.valueOf(points.dayChange()),
+                    null
+                });
             }
             awards.addAll(awards(tenant, id, true, points.newest()));
         }
         var completions = new ArrayList<@Nullable Object[]>();
         for (int i = 0; i < state.completions().size(); i++) {
-            completions.add(new Object[]{tenant, id, state.completions().numberAt(i),
-                    time(state.completions().valueAt(i))});
+            completions.add(new Object[] {
+                tenant,
+                id,
+                state.completions().numberAt(i),
+                time(state.completions().valueAt(i))
+            });
         }
-        return List.of(RowSet.one(Table.USERS, profile(tenant, id, state)),
+        return List.of(
+                RowSet.one(Table.USERS, profile(tenant, id, state)),
                 new RowSet(Table.DAYS, List.of(tenant, id, true), days),
                 new RowSet(Table.COMPLETIONS, List.of(tenant, id), completions),
                 new RowSet(Table.AWARDS, List.of(tenant, id, true), awards),
-                periods(List.of(tenant, id, true), state.streak().periods().frequency(), state.streak().newest()));
+                periods(
+                        List.of(tenant, id, true),
+                        state.streak().periods().frequency(),
+                        state.streak().newest()));
     }
 
     private static @Nullable Object[] profile(String tenant, String id, UserState state) {
         Profile profile = state.profile();
         StreakState streak = state.streak();
         DayOfWeek weekStart = streak.periods().weekStart();
-        return new @Nullable Object[]{tenant, id, textOrNull(profile.name()), textOrNull(profile.email()),
-                profile.tz() == null ? null : profile.tz().getId(),
-                profile.signUpDate() == null ? null : date(Math.toIntExact(profile.signUpDate().toEpochDay())),
-                profile.subscribeToEmails(), state.control(), json(profile.attributes()), time(state.createdMs()),
-                time(state.updatedMs()),
-                state.lastEventMs() == UserState.NO_EVENT ? null : time(state.lastEventMs()),
-                word(streak.periods().frequency()), state.preferences().wantsStreak() ? streak.length() : 0,
-                streak.longest(), streak.extendedAtMs() == StreakState.NEVER ? null : time(streak.extendedAtMs()),
-                streak.freezes(), new Periods(StreakFrequency.WEEKLY, weekStart).firstDay(0)};
+        return new @Nullable Object[] {
+            tenant,
+            id,
+            textOrNull(profile.name()),
+            textOrNull(profile.email()),
+            profile.tz() == null ? null : profile.tz().getId(),
+            profile.signUpDate() == null
+                    ? null
+                    : date(Math.toIntExact(profile.signUpDate().toEpochDay())),
+            profile.subscribeToEmails(),
+            state.control(),
+            json(profile.attributes()),
+            time(state.createdMs()),
+            time(state.updatedMs()),
+            state.lastEventMs() == UserState.NO_EVENT ? null : time(state.lastEventMs()),
+            word(streak.periods().frequency()),
+            state.preferences().wantsStreak() ? streak.length() : 0,
+            streak.longest(),
+            streak.extendedAtMs() == StreakState.NEVER ? null : time(streak.extendedAtMs()),
+            streak.freezes(),
+            new Periods(StreakFrequency.WEEKLY, weekStart).firstDay(0)
+        };
     }
 
     private static List<@Nullable Object[]> awards(String tenant, String id, boolean newest, List<Award> awards) {
         return awards.stream()
-                .map(award -> new @Nullable Object[]{tenant, id, newest, award.system(),
-                        PointsState.pageOf(award.sequence()), award.sequence(), time(award.atMs()), award.awarded(),
-                        award.total(), award.trigger(), award.rulesetVersion(), award.boosts().size()})
+                .map(award -> new @Nullable Object[] {
+                    tenant,
+                    id,
+                    newest,
+                    award.system(),
+                    PointsState.pageOf(award.sequence()),
+                    award.sequence(),
+                    time(award.atMs()),
+                    award.awarded(),
+                    award.total(),
+                    award.trigger(),
+                    award.rulesetVersion(),
+                    award.boosts().size()
+                })
                 .toList();
     }
 
@@ -207,8 +273,16 @@ public final class StoreRows {
                 String status = status(verdict);
                 if (status != null) {
                     boolean isMet = verdict == Verdict.MET || verdict == Verdict.RESET;
-                    rows.add(new @Nullable Object[]{scope.get(0), scope.get(1), scope.get(2), word(frequency),
-                            block.number(), period, status, isMet ? block.metOn(period) : null});
+                    rows.add(new @Nullable Object[] {
+                        scope.get(0),
+                        scope.get(1),
+                        scope.get(2),
+                        word(frequency),
+                        block.number(),
+                        period,
+                        status,
+                        isMet ? block.metOn(period) : null
+                    });
                 }
             }
         }
@@ -236,14 +310,25 @@ public final class StoreRows {
         int from = LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group).length;
         String values = json(group.values());
         // A group may have more text than the key of a table can.
-        String groupId = group.values().isEmpty() ? "" : UUID.nameUUIDFromBytes(values.getBytes(UTF_8)).toString();
+        String groupId = group.values().isEmpty()
+                ? ""
+                : UUID.nameUUIDFromBytes(values.getBytes(UTF_8)).toString();
         String tenant = text(group.tenant().value());
         String user = text(new UserId(new String(bytes, from, bytes.length - from, UTF_8)).value());
         Participant participant = LeaderboardCodecs.PARTICIPANT.decodeIfPresent(value);
-        return List.of(participant == null
-                ? RowSet.none(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user)
-                : RowSet.one(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user, values,
-                        decimal(participant.standing().value()), time(participant.standing().changedMs())));
+        return List.of(
+                participant == null
+                        ? RowSet.none(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user)
+                        : RowSet.one(
+                                Table.PARTICIPANTS,
+                                tenant,
+                                group.board(),
+                                group.run(),
+                                groupId,
+                                user,
+                                values,
+                                decimal(participant.standing().value()),
+                                time(participant.standing().changedMs())));
     }
 
     private static String word(StreakFrequency frequency) {

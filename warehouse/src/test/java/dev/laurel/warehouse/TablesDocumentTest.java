@@ -1,5 +1,8 @@
 package dev.laurel.warehouse;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,9 +13,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 /**
  * The tables and columns in docs/warehouse.md are those of the code, and each has a sentence there. With {@code -Dlaurel.regenerate=true}
  * the document gets the columns that it lacks, without their sentences.
@@ -22,8 +22,9 @@ class TablesDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "warehouse.md");
 
     /** A table with its sentence, or a column with its own. */
-    private static final Pattern SENTENCE = Pattern
-            .compile("(?m)^### (\\w+)\n\n(.+)$|^\\| `(\\w+)`[^|]*\\|[^|]*\\| *(.*?) *\\|$");
+    private static final Pattern SENTENCE =
+            Pattern.compile("(?m)^### (\\w+)\n\n(.+)$|^\\| `(\\w+)`[^|]*\\|[^|]*\\| *(.*?) *\\|$");
+
     private static final String BEGIN = "<!-- tables: the test TablesDocumentTest checks them -->\n";
     private static final String END = "<!-- end of tables -->\n";
 
@@ -45,14 +46,22 @@ class TablesDocumentTest {
     private static String tables(Map<String, String> sentences) {
         var text = new StringBuilder("\n");
         for (Table table : Table.values()) {
-            text.append("### ").append(table.tableName()).append("\n\n")
+            text.append("### ")
+                    .append(table.tableName())
+                    .append("\n\n")
                     .append(sentences.getOrDefault(table.tableName(), ""))
                     .append("\n\n| column | type | |\n| --- | --- | --- |\n");
             for (Column column : table.columns()) {
-                text.append("| `").append(column.name()).append('`').append(table.key().contains(column) ? ", key" : "")
-                        .append(" | ").append(column.type().name().toLowerCase(Locale.ROOT))
-                        .append(column.isNullable() ? ", may be null" : "").append(" | ")
-                        .append(sentences.getOrDefault(table.tableName() + "." + column.name(), "")).append(" |\n");
+                text.append("| `")
+                        .append(column.name())
+                        .append('`')
+                        .append(table.key().contains(column) ? ", key" : "")
+                        .append(" | ")
+                        .append(column.type().name().toLowerCase(Locale.ROOT))
+                        .append(column.isNullable() ? ", may be null" : "")
+                        .append(" | ")
+                        .append(sentences.getOrDefault(table.tableName() + "." + column.name(), ""))
+                        .append(" |\n");
             }
             text.append('\n');
         }

@@ -93,8 +93,8 @@ public enum Counter {
      */
     SCORES,
     /**
-     * Present users with points in a system. The cell is the range of their points, see {@link PointsRanges}. They are also divided by all of
-     * their attributes together, as {@link #USERS} are, see {@link Segment#ofAttributes}.
+     * Present users with points in a system. The cell is the range of their points, see {@link PointsRanges}. They are also divided by all
+     * of their attributes together, as {@link #USERS} are, see {@link Segment#ofAttributes}.
      */
     POINTS_RANGES;
 
@@ -109,9 +109,16 @@ public enum Counter {
     /** Whether blocks of old days are deleted: not those of which a report shows the sum of all days. */
     public boolean expires() {
         return switch (this) {
-            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS,
-                    LEVELS, SCORES, POINTS_RANGES ->
-                false;
+            case NEW_USERS,
+                    COMPLETIONS,
+                    USERS,
+                    COMPLETED,
+                    STREAK_LENGTHS,
+                    LONGEST_STREAKS,
+                    HIGHEST_ACHIEVEMENTS,
+                    LEVELS,
+                    SCORES,
+                    POINTS_RANGES -> false;
             default -> true;
         };
     }

@@ -1,13 +1,13 @@
 package dev.laurel.core.analytics;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /** Counters of one kind, object and segment in consecutive cells: the unit in which counters are stored. For one thread at a time. */
 public final class CounterBlock {

@@ -1,19 +1,21 @@
 package dev.laurel.core.analytics;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.ActiveDays.Activation;
+import dev.laurel.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.LeaderboardState;
+import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.MessageState.SentMessage;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.PointsRanges;
@@ -26,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Derives the changes of counters from a change of a user (docs/analytics.md §2): a pure function, so that a replay counts the same. It
@@ -54,8 +54,14 @@ public final class CounterUpdater {
      * @param event null: there was none
      * @param isRestored whether an operator has given a streak back
      */
-    public record Step(CompiledRuleset rules, @Nullable CompiledRuleset former, @Nullable UserState before,
-            UserState after, List<Effect> effects, List<Achievement> completed, @Nullable CountedEvent event,
+    public record Step(
+            CompiledRuleset rules,
+            @Nullable CompiledRuleset former,
+            @Nullable UserState before,
+            UserState after,
+            List<Effect> effects,
+            List<Achievement> completed,
+            @Nullable CountedEvent event,
             boolean isRestored) {}
 
     /** Finds the counters of segments. */
@@ -93,7 +99,8 @@ public final class CounterUpdater {
     private Counts counts() {
         if (counts == null) {
             UserState after = step.after();
-            counts = counters.of(Segment.of(after.control(),
+            counts = counters.of(Segment.of(
+                    after.control(),
                     ActiveDays.analyticsValues(step.rules(), after.profile().attributes())));
         }
         return counts;
@@ -102,7 +109,8 @@ public final class CounterUpdater {
     /** The counters of the segments of the user at the creation. */
     private Counts cohort() {
         if (cohort == null) {
-            cohort = counters.of(Segment.of(step.after().control(), step.after().active().cohort()));
+            cohort = counters.of(
+                    Segment.of(step.after().control(), step.after().active().cohort()));
         }
         return cohort;
     }
@@ -141,10 +149,10 @@ public final class CounterUpdater {
     }
 
     /** Counts the messages to users that are handed to delivery and not outdated. @param at of the command that caused them */
-    public static void countMessages(List<Notice> notices, CommandContext at,
-            Counters counters) {
+    public static void countMessages(List<Notice> notices, CommandContext at, Counters counters) {
         for (Notice notice : notices) {
-            if (notice instanceof Notice.ForUser message && !at.isOutdated(message.at().toEpochMilli())) {
+            if (notice instanceof Notice.ForUser message
+                    && !at.isOutdated(message.at().toEpochMilli())) {
                 Counts counts = counters.of(List.of(Segment.OUTSIDE));
                 CountedMessage counted = message.counted();
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.emailTemplate(), counted.day());
@@ -156,7 +164,8 @@ public final class CounterUpdater {
     /** Counts what the user has done after messages that were handed to delivery. */
     private void countReactions() {
         List<SentMessage> sent = step.after().messages().sent();
-        List<SentMessage> before = step.before() == null ? List.of() : step.before().messages().sent();
+        List<SentMessage> before =
+                step.before() == null ? List.of() : step.before().messages().sent();
         if (sent == before) {
             return;
         }
@@ -188,8 +197,7 @@ public final class CounterUpdater {
      *
      * @param rules to which the user was brought last; null: they had no objects
      */
-    public static void erase(@Nullable CompiledRuleset rules, UserState last,
-            Counters counters) {
+    public static void erase(@Nullable CompiledRuleset rules, UserState last, Counters counters) {
         Counts present = presentOf(last, counters);
         present.add(Counter.USERS, 0, 0, -1);
         for (int i = 0; i < last.completions().size(); i++) {
@@ -280,7 +288,10 @@ public final class CounterUpdater {
         UserState before = step.before();
         UserState after = step.after();
         move(Counter.STREAK_LENGTHS, before == null ? -1 : lengthOf(before), lengthOf(after));
-        move(Counter.LONGEST_STREAKS, before == null ? -1 : before.streak().longest(), after.streak().longest());
+        move(
+                Counter.LONGEST_STREAKS,
+                before == null ? -1 : before.streak().longest(),
+                after.streak().longest());
     }
 
     /** The length of the streak; 0 if the user has switched streaks off. */
@@ -338,10 +349,11 @@ public final class CounterUpdater {
     private static void countAchievements(@Nullable CompiledRuleset rules, UserState user, Counts present, int change) {
         if (rules != null && user.completions().size() > 0) {
             for (MetricAchievements of : rules.metricAchievements()) {
-                of.highestFirst().stream().filter(one -> user.completions().contains(one.number())).findFirst()
-                        .ifPresent(highest -> present.add(Counter.HIGHEST_ACHIEVEMENTS, of.metric().number(),
-                                highest.number(),
-                                change));
+                of.highestFirst().stream()
+                        .filter(one -> user.completions().contains(one.number()))
+                        .findFirst()
+                        .ifPresent(highest -> present.add(
+                                Counter.HIGHEST_ACHIEVEMENTS, of.metric().number(), highest.number(), change));
             }
         }
     }
@@ -358,10 +370,11 @@ public final class CounterUpdater {
     }
 
     /** Counts the user under the ranges of points, and under all attributes together. */
-    private static void countRanges(@Nullable UserState before, @Nullable UserState after,
-            Counters counters) {
-        if (before == null || after == null || before.profile() != after.profile()
-                && !before.profile().attributes().equals(after.profile().attributes())) {
+    private static void countRanges(@Nullable UserState before, @Nullable UserState after, Counters counters) {
+        if (before == null
+                || after == null
+                || before.profile() != after.profile()
+                        && !before.profile().attributes().equals(after.profile().attributes())) {
             addRanges(before, null, -1, counters);
             addRanges(after, null, 1, counters);
         } else if (before.points() != after.points()) {
@@ -371,8 +384,7 @@ public final class CounterUpdater {
     }
 
     /** @param other the state whose ranges of the same users are left out; null: no ranges are, and the user counts as well */
-    private static void addRanges(@Nullable UserState user, @Nullable UserState other, int change,
-            Counters counters) {
+    private static void addRanges(@Nullable UserState user, @Nullable UserState other, int change, Counters counters) {
         if (user == null) {
             return;
         }
@@ -414,7 +426,8 @@ public final class CounterUpdater {
         for (int i = 0; i < counted.size(); i++) {
             LeaderboardRules board = counted.get(i);
             boolean wasCounted = former != null && former.countsAllOf(board.number());
-            LeaderboardState from = before == null || !wasCounted ? null : before.boards().get(board.number());
+            LeaderboardState from =
+                    before == null || !wasCounted ? null : before.boards().get(board.number());
             LeaderboardState to = after.boards().get(board.number());
             if (from != to || before != null && before.profile() != after.profile()) {
                 moveScore(board, from, to);
@@ -428,7 +441,10 @@ public final class CounterUpdater {
         Segment old = before == null ? null : ScoreRanges.segmentOf(board, from, before.profile());
         Segment now = ScoreRanges.segmentOf(board, to, step.after().profile());
         boolean isLeft = from != null && to != null && from.run() < to.run();
-        boolean isSame = old != null && from != null && to != null && old.equals(now)
+        boolean isSame = old != null
+                && from != null
+                && to != null
+                && old.equals(now)
                 && ScoreRanges.cell(from.value()) == ScoreRanges.cell(to.value());
         if (!isSame) {
             addScore(board, isLeft ? null : old, from, -1, counters);
@@ -437,7 +453,10 @@ public final class CounterUpdater {
     }
 
     /** @param segment null: the user is not ranked */
-    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state,
+    private static void addScore(
+            LeaderboardRules board,
+            @Nullable Segment segment,
+            @Nullable LeaderboardState state,
             int change,
             Counters counters) {
         if (segment != null && state != null) {
@@ -462,7 +481,13 @@ public final class CounterUpdater {
                 case Effect.StreakLost lost -> count(Counter.STREAKS_LOST, lost, 1);
                 case Effect.FreezeConsumed saved -> count(Counter.STREAKS_SAVED, saved, saved.consumed());
                 case Effect.PointsChanged changed -> countPoints(changed);
-                case Effect.UserCreated _,Effect.UserErased _,Effect.AchievementCompleted _,Effect.FreezeEarned _,Effect.LevelChanged _,Effect.OfBoost _,Effect.OfLeaderboard _ -> {
+                case Effect.UserCreated _,
+                        Effect.UserErased _,
+                        Effect.AchievementCompleted _,
+                        Effect.FreezeEarned _,
+                        Effect.LevelChanged _,
+                        Effect.OfBoost _,
+                        Effect.OfLeaderboard _ -> {
                     // No counter depends on it, or it was counted above.
                 }
             }
@@ -484,8 +509,11 @@ public final class CounterUpdater {
         int day = dayOf(changed.at().toEpochMilli());
         for (Effect.PointsAwarded award : changed.awards()) {
             long points = award.awarded();
-            counts().add(points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN, system.number(), day,
-                    Math.abs(points));
+            counts().add(
+                            points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN,
+                            system.number(),
+                            day,
+                            Math.abs(points));
             Integer trigger = step.rules().triggerObject(award.triggerId());
             if (trigger != null) {
                 counts().add(Counter.POINTS_OF_TRIGGER, trigger, day, points);

@@ -69,12 +69,14 @@ public final class ScoreRanges {
 
     private ScoreRanges() {}
 
-    /** The cell of a value above 0. The highest bits of a positive double are its exponent, then its mantissa: greater values have higher cells. */
+    /**
+     * The cell of a value above 0. The highest bits of a positive double are its exponent, then its mantissa: greater values have higher
+     * cells.
+     */
     public static int cell(BigDecimal value) {
         // Both ways round alike; most values are whole, for which this one is shorter.
-        double rounded = value.scale() == 0 && value.precision() <= LONG_DIGITS
-                ? value.longValue()
-                : value.doubleValue();
+        double rounded =
+                value.scale() == 0 && value.precision() <= LONG_DIGITS ? value.longValue() : value.doubleValue();
         return (int) (Double.doubleToRawLongBits(rounded) >>> SHIFT);
     }
 

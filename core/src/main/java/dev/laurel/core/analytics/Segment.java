@@ -35,6 +35,7 @@ public record Segment(int attribute, String value) {
 
     /** The segments of users by the control group alone. */
     private static final List<Segment> ONLY_INSIDE = List.of(INSIDE);
+
     private static final List<Segment> ONLY_OUTSIDE = List.of(OUTSIDE);
 
     /**
@@ -43,9 +44,11 @@ public record Segment(int attribute, String value) {
      */
     public static String nameOf(String value, String bucket) {
         return value.endsWith(bucket)
-                && value.chars().limit((long) value.length() - bucket.length()).allMatch(c -> c == '\\')
-                        ? '\\' + value
-                        : value;
+                        && value.chars()
+                                .limit((long) value.length() - bucket.length())
+                                .allMatch(c -> c == '\\')
+                ? '\\' + value
+                : value;
     }
 
     /** The segment of users with values of the attribute that are not counted on their own. */
@@ -53,18 +56,26 @@ public record Segment(int attribute, String value) {
         return new Segment(attribute, OTHER);
     }
 
-    /** The segment of the users who have exactly these attributes. The value is a list of texts, keys in order, each with its length before it. */
+    /**
+     * The segment of the users who have exactly these attributes. The value is a list of texts, keys in order, each with its length before
+     * it.
+     */
     static Segment ofAttributes(Map<String, String> attributes) {
         var text = new StringBuilder();
-        new TreeMap<>(attributes).forEach((key, value) -> text.append(key.length()).append(':').append(key)
-                .append(value.length()).append(':').append(value));
+        new TreeMap<>(attributes)
+                .forEach((key, value) -> text.append(key.length())
+                        .append(':')
+                        .append(key)
+                        .append(value.length())
+                        .append(':')
+                        .append(value));
         return new Segment(ALL_ATTRIBUTES, text.toString());
     }
 
     /** The attributes of the users of such a segment. */
     public static Map<String, String> attributesOf(String value) {
         var texts = new ArrayList<String>();
-        for (int at = 0; at < value.length();) {
+        for (int at = 0; at < value.length(); ) {
             int from = value.indexOf(':', at) + 1;
             at = from + Integer.parseInt(value, at, from - 1, 10);
             texts.add(value.substring(from, at));

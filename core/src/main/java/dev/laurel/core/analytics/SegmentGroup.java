@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param attribute the name by which the report is divided; null if it is not
  * @param value of the users of this series; null: users without a value
  */
-public record SegmentGroup(@Nullable String attribute, @Nullable Object value, List<Segment> added,
-        List<Segment> subtracted) {
+public record SegmentGroup(
+        @Nullable String attribute, @Nullable Object value, List<Segment> added, List<Segment> subtracted) {
 
     /** The name of the division by the control group. */
     public static final String CONTROL = "control";

@@ -26,14 +26,19 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
 
     /** What a value is about. Differences are in this order. */
     public enum Kind {
-        USER, POINTS, ACHIEVEMENT, STREAK, PLACE, METRIC
+        USER,
+        POINTS,
+        ACHIEVEMENT,
+        STREAK,
+        PLACE,
+        METRIC
     }
 
     /** @param number of the object; 0 for {@code USER} and {@code STREAK} */
     public record Subject(Kind kind, int number) implements Comparable<Subject> {
 
-        private static final Comparator<Subject> ORDER = Comparator.comparing(Subject::kind)
-                .thenComparingInt(Subject::number);
+        private static final Comparator<Subject> ORDER =
+                Comparator.comparing(Subject::kind).thenComparingInt(Subject::number);
 
         @Override
         public int compareTo(Subject other) {
@@ -86,7 +91,8 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
 
         @Override
         public boolean isSame(Value other) {
-            return other instanceof Points(var _, long others, String othersLevel) && total == others
+            return other instanceof Points(var _, long others, String othersLevel)
+                    && total == others
                     && Objects.equals(level, othersLevel);
         }
     }
@@ -151,8 +157,8 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
      * @param history the user's history, read only for the streak
      * @param entries the user's places, by the number of the leaderboard
      */
-    public static ComparedUser of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            Map<Integer, Entry> entries) {
+    public static ComparedUser of(
+            UserState state, CompiledRuleset rules, UserHistory history, long nowMs, Map<Integer, Entry> entries) {
         var values = new TreeMap<Subject, Value>();
         values.put(new Subject(Kind.USER, 0), new Exists());
         rules.metrics().forEach(metric -> {
@@ -165,7 +171,8 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
             var counted = state.points().get(system.number());
             if (counted != null && counted.total() != 0) {
                 Level level = system.levelOf(counted.total());
-                values.put(new Subject(Kind.POINTS, system.number()),
+                values.put(
+                        new Subject(Kind.POINTS, system.number()),
                         new Points(system.key(), counted.total(), level == null ? null : level.key()));
             }
         });
@@ -177,8 +184,13 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
         if (StreakSnapshot.lengthOf(state, rules) > 0) {
             int today = LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
             var streak = new StreakSnapshot(state, rules, history, today);
-            values.put(new Subject(Kind.STREAK, 0), new Streak(streak.length(), rules.streak().periods().frequency(),
-                    LocalDate.ofEpochDay(state.streak().startedDay()), LocalDate.ofEpochDay(streak.expiryDay())));
+            values.put(
+                    new Subject(Kind.STREAK, 0),
+                    new Streak(
+                            streak.length(),
+                            rules.streak().periods().frequency(),
+                            LocalDate.ofEpochDay(state.streak().startedDay()),
+                            LocalDate.ofEpochDay(streak.expiryDay())));
         }
         entries.forEach((board, entry) -> values.put(new Subject(Kind.PLACE, board), entry));
         return new ComparedUser(values);

@@ -37,11 +37,21 @@ public final class ComparisonTotals {
      * @param otherLevelMoves number of users whose move is not in {@code levels} because it is full
      * @param largest the users with the largest differences, the largest first
      */
-    public record Sums(long users, long different, long onlyOtherRank, long onlyAfter, long onlyBefore,
-            SortedMap<String, TenantUsers> tenants, SortedMap<TenantsKey, PointsSums> points, List<LevelMove> levels,
-            SortedMap<TenantsKey, Completions> achievements, StreakMoves streaks,
-            SortedMap<TenantsKey, EntryMoves> leaderboards, SortedMap<TenantsKey, MetricSums> metrics,
-            long otherLevelMoves, List<UserComparison> largest) {}
+    public record Sums(
+            long users,
+            long different,
+            long onlyOtherRank,
+            long onlyAfter,
+            long onlyBefore,
+            SortedMap<String, TenantUsers> tenants,
+            SortedMap<TenantsKey, PointsSums> points,
+            List<LevelMove> levels,
+            SortedMap<TenantsKey, Completions> achievements,
+            StreakMoves streaks,
+            SortedMap<TenantsKey, EntryMoves> leaderboards,
+            SortedMap<TenantsKey, MetricSums> metrics,
+            long otherLevelMoves,
+            List<UserComparison> largest) {}
 
     /**
      * Sums of one points system over all users, to show the weight of the differences, and the number of users with another total.
@@ -83,8 +93,8 @@ public final class ComparisonTotals {
     public record TenantUsers(long users, long different, long onlyOtherRank) {
 
         private TenantUsers plus(TenantUsers other) {
-            return new TenantUsers(users + other.users, different + other.different,
-                    onlyOtherRank + other.onlyOtherRank);
+            return new TenantUsers(
+                    users + other.users, different + other.different, onlyOtherRank + other.onlyOtherRank);
         }
     }
 
@@ -92,14 +102,22 @@ public final class ComparisonTotals {
      * @param pointsSystem text of its key
      * @param before key of a level, as for {@code after}; null: no level
      */
-    public record LevelMove(String pointsSystem, @Nullable String before, @Nullable String after, long users) {}
+    public record LevelMove(
+            String pointsSystem,
+            @Nullable String before,
+            @Nullable String after,
+            long users) {}
 
     /** Numbers of users with a streak only after, only before, longer, shorter, and of equal length on other days. */
     public record StreakMoves(long begun, long gone, long longer, long shorter, long otherDays) {
 
         private StreakMoves plus(StreakMoves other) {
-            return new StreakMoves(begun + other.begun, gone + other.gone, longer + other.longer,
-                    shorter + other.shorter, otherDays + other.otherDays);
+            return new StreakMoves(
+                    begun + other.begun,
+                    gone + other.gone,
+                    longer + other.longer,
+                    shorter + other.shorter,
+                    otherDays + other.otherDays);
         }
     }
 
@@ -110,7 +128,10 @@ public final class ComparisonTotals {
     public record EntryMoves(long entered, long left, long otherValue, long onlyOtherRank) {
 
         private EntryMoves plus(EntryMoves other) {
-            return new EntryMoves(entered + other.entered, left + other.left, otherValue + other.otherValue,
+            return new EntryMoves(
+                    entered + other.entered,
+                    left + other.left,
+                    otherValue + other.otherValue,
                     onlyOtherRank + other.onlyOtherRank);
         }
     }
@@ -123,7 +144,10 @@ public final class ComparisonTotals {
         }
     }
 
-    private record LevelPair(TenantsKey system, @Nullable String from, @Nullable String to) {
+    private record LevelPair(
+            TenantsKey system,
+            @Nullable String from,
+            @Nullable String to) {
 
         private static final Comparator<LevelPair> ORDER = Comparator.comparing(LevelPair::system)
                 .thenComparing(LevelPair::from, Comparator.nullsFirst(Comparator.naturalOrder()))
@@ -136,6 +160,7 @@ public final class ComparisonTotals {
 
     /** Numbers of users by the change nearest to zero of their range. */
     private final SortedMap<TenantsKey, SortedMap<Long, Long>> changes = new TreeMap<>();
+
     private final SortedMap<TenantsKey, Completions> achievements = new TreeMap<>();
     private final SortedMap<LevelPair, Long> levels = new TreeMap<>(LevelPair.ORDER);
     private final SortedMap<TenantsKey, EntryMoves> leaderboards = new TreeMap<>();
@@ -203,8 +228,9 @@ public final class ComparisonTotals {
             sums.changes().forEach(range -> addChange(key, range.nearestToZero(), range.users()));
         });
         part.achievements().forEach((key, sums) -> achievements.merge(key, sums, Completions::plus));
-        part.levels().forEach(it -> countLevel(
-                new LevelPair(TenantsKey.valueOf(it.pointsSystem()), it.before(), it.after()), it.users()));
+        part.levels()
+                .forEach(it -> countLevel(
+                        new LevelPair(TenantsKey.valueOf(it.pointsSystem()), it.before(), it.after()), it.users()));
         part.leaderboards().forEach((key, sums) -> leaderboards.merge(key, sums, EntryMoves::plus));
         part.metrics().forEach((key, sums) -> metrics.merge(key, sums, MetricSums::plus));
         part.tenants().forEach((tenant, users) -> tenants.merge(tenant, users, TenantUsers::plus));
@@ -218,15 +244,33 @@ public final class ComparisonTotals {
     /** The sums of all users that have been added. */
     public Sums sums() {
         var systems = new TreeMap<TenantsKey, PointsSums>();
-        points.forEach((key, sums) -> systems.put(key, new PointsSums(sums.before, sums.after, sums.users,
-                changes.getOrDefault(key, new TreeMap<>()).entrySet().stream()
-                        .map(it -> ChangeRange.of(it.getKey(), it.getValue())).toList())));
-        List<LevelMove> moves = levels.entrySet().stream().map(it -> new LevelMove(it.getKey().system.toString(),
-                it.getKey().from, it.getKey().to, it.getValue())).toList();
-        return new Sums(sum(TenantUsers::users), sum(TenantUsers::different), sum(TenantUsers::onlyOtherRank),
+        points.forEach((key, sums) -> systems.put(
+                key,
+                new PointsSums(
+                        sums.before,
+                        sums.after,
+                        sums.users,
+                        changes.getOrDefault(key, new TreeMap<>()).entrySet().stream()
+                                .map(it -> ChangeRange.of(it.getKey(), it.getValue()))
+                                .toList())));
+        List<LevelMove> moves = levels.entrySet().stream()
+                .map(it ->
+                        new LevelMove(it.getKey().system.toString(), it.getKey().from, it.getKey().to, it.getValue()))
+                .toList();
+        return new Sums(
+                sum(TenantUsers::users),
+                sum(TenantUsers::different),
+                sum(TenantUsers::onlyOtherRank),
                 onlyAfter,
-                onlyBefore, new TreeMap<>(tenants), systems, moves, new TreeMap<>(achievements), streaks,
-                new TreeMap<>(leaderboards), new TreeMap<>(metrics), otherLevelMoves,
+                onlyBefore,
+                new TreeMap<>(tenants),
+                systems,
+                moves,
+                new TreeMap<>(achievements),
+                streaks,
+                new TreeMap<>(leaderboards),
+                new TreeMap<>(metrics),
+                otherLevelMoves,
                 largest.stream().sorted(UserComparison.LARGEST_FIRST).toList());
     }
 
@@ -248,18 +292,34 @@ public final class ComparisonTotals {
             case STREAK -> {
                 boolean both = before != null && after != null;
                 long change = difference.change();
-                streaks = streaks.plus(new StreakMoves(one(before == null), one(after == null), one(both && change > 0),
-                        one(both && change < 0), one(both && change == 0)));
+                streaks = streaks.plus(new StreakMoves(
+                        one(before == null),
+                        one(after == null),
+                        one(both && change > 0),
+                        one(both && change < 0),
+                        one(both && change == 0)));
             }
             case PLACE -> {
                 boolean wasRanked = difference.numberBefore() != null;
                 boolean isRanked = difference.numberAfter() != null;
                 boolean onlyRank = wasRanked && isRanked && difference.isRankOnly();
-                leaderboards.merge(key, new EntryMoves(one(!wasRanked && isRanked), one(wasRanked && !isRanked),
-                        one(wasRanked && isRanked && !onlyRank), one(onlyRank)), EntryMoves::plus);
+                leaderboards.merge(
+                        key,
+                        new EntryMoves(
+                                one(!wasRanked && isRanked),
+                                one(wasRanked && !isRanked),
+                                one(wasRanked && isRanked && !onlyRank),
+                                one(onlyRank)),
+                        EntryMoves::plus);
             }
-            case METRIC -> metrics.merge(key, new MetricSums(Objects.requireNonNull(difference.numberBefore()),
-                    Objects.requireNonNull(difference.numberAfter()), 1), MetricSums::plus);
+            case METRIC ->
+                metrics.merge(
+                        key,
+                        new MetricSums(
+                                Objects.requireNonNull(difference.numberBefore()),
+                                Objects.requireNonNull(difference.numberAfter()),
+                                1),
+                        MetricSums::plus);
         }
     }
 
@@ -311,8 +371,8 @@ public final class ComparisonTotals {
     /** The key of an object in the ruleset of one tenant. Keys of different tenants are unrelated. */
     public record TenantsKey(TenantId tenant, String key) implements Comparable<TenantsKey> {
 
-        private static final Comparator<TenantsKey> ORDER = Comparator.comparing(TenantsKey::tenant)
-                .thenComparing(TenantsKey::key);
+        private static final Comparator<TenantsKey> ORDER =
+                Comparator.comparing(TenantsKey::tenant).thenComparing(TenantsKey::key);
 
         /** Reads {@link #toString}. */
         public static TenantsKey valueOf(String text) {

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 public record UserComparison(UserKey user, List<Difference> differences) {
 
     /** The largest differences first, then by user. */
-    public static final Comparator<UserComparison> LARGEST_FIRST = Comparator
-            .comparingLong((UserComparison comparison) -> comparison.moved(Kind.POINTS))
+    public static final Comparator<UserComparison> LARGEST_FIRST = Comparator.comparingLong(
+                    (UserComparison comparison) -> comparison.moved(Kind.POINTS))
             .thenComparingLong(comparison -> comparison.moved(Kind.ACHIEVEMENT))
             .thenComparingLong(comparison -> comparison.moved(Kind.STREAK))
-            .thenComparingInt(comparison -> comparison.differences().size()).reversed()
+            .thenComparingInt(comparison -> comparison.differences().size())
+            .reversed()
             .thenComparing(comparison -> comparison.user().text(), UnicodeText.ORDER);
 
     public UserComparison {
@@ -65,8 +66,10 @@ public record UserComparison(UserKey user, List<Difference> differences) {
 
     /** The sum of the changes of one kind, up and down. */
     private long moved(Kind kind) {
-        return differences.stream().filter(difference -> difference.kind == kind)
-                .mapToLong(difference -> Math.abs(difference.change())).sum();
+        return differences.stream()
+                .filter(difference -> difference.kind == kind)
+                .mapToLong(difference -> Math.abs(difference.change()))
+                .sum();
     }
 
     /**
@@ -76,7 +79,11 @@ public record UserComparison(UserKey user, List<Difference> differences) {
      * @param key of the object in the rules of {@code after}, or else in those of {@code before}; empty for a user and a streak
      * @param before null: absent, as for {@code after}
      */
-    public record Difference(Kind kind, String key, @Nullable Value before, @Nullable Value after) {
+    public record Difference(
+            Kind kind,
+            String key,
+            @Nullable Value before,
+            @Nullable Value after) {
 
         /** What {@link Value#number} is before. What is absent is zero, except a rank. */
         public @Nullable BigDecimal numberBefore() {

@@ -1,15 +1,17 @@
 package dev.laurel.core.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.rules.AchievementIndex.CompositeGoal;
 import dev.laurel.core.rules.AchievementIndex.CompositeGoals;
 import dev.laurel.core.rules.AchievementIndex.StreakGoal;
 import dev.laurel.core.rules.AttributeFilters;
-import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.MetricRules;
+import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -19,8 +21,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Decides which achievements the user completes (docs/semantics.md §4). An achievement is completed once and kept forever.
@@ -82,7 +82,9 @@ final class AchievementEvaluator {
         Map<String, String> former = user.formerProfile().attributes();
         var changed = new TreeMap<>(former);
         changed.putAll(user.profile().attributes());
-        changed.keySet().removeIf(key -> Objects.equals(former.get(key), user.profile().attributes().get(key)));
+        changed.keySet()
+                .removeIf(key -> Objects.equals(
+                        former.get(key), user.profile().attributes().get(key)));
         for (Achievement achievement : user.rules().achievementsFiltering(changed.keySet())) {
             if (isOpen(achievement) && isForUser(achievement) && qualifies(achievement)) {
                 complete(achievement);
@@ -148,7 +150,8 @@ final class AchievementEvaluator {
     }
 
     boolean isForUser(Achievement achievement) {
-        return AttributeFilters.match(achievement.userAttributes(), user.profile().attributes());
+        return AttributeFilters.match(
+                achievement.userAttributes(), user.profile().attributes());
     }
 
     /** Completes an achievement that is open and whose conditions hold. */

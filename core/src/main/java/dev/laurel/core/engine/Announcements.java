@@ -6,8 +6,8 @@ import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
-import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.core.view.MessageBodies;
+import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.schemas.effect.Effect;
@@ -36,12 +36,12 @@ final class Announcements {
     private Announcements() {}
 
     static void achievementCompleted(UserTransaction user, Achievement achievement, UUID completionId, long atMs) {
-        user.emit(new Effect.AchievementCompleted(user.id(), Instant.ofEpochMilli(atMs), achievement.id(),
-                achievement.key(), completionId));
+        user.emit(new Effect.AchievementCompleted(
+                user.id(), Instant.ofEpochMilli(atMs), achievement.id(), achievement.key(), completionId));
         notify(user, WebhookEvent.ACHIEVEMENT_COMPLETED, atMs, () -> {
             UserState state = user.toState();
-            return new WebhookPayload.AchievementCompleted(Bodies.user(state),
-                    AchievementBodies.of(state, achievement, user.rules()));
+            return new WebhookPayload.AchievementCompleted(
+                    Bodies.user(state), AchievementBodies.of(state, achievement, user.rules()));
         });
     }
 
@@ -49,13 +49,14 @@ final class Announcements {
     static void streakExtended(UserTransaction user, int length, long atMs) {
         var at = Instant.ofEpochMilli(atMs);
         boolean isStart = length == 1;
-        user.emit(isStart
-                ? new Effect.StreakStarted(user.id(), at, length)
-                : new Effect.StreakExtended(user.id(), at, length));
+        user.emit(
+                isStart
+                        ? new Effect.StreakStarted(user.id(), at, length)
+                        : new Effect.StreakExtended(user.id(), at, length));
         WebhookEvent event = isStart ? WebhookEvent.STREAK_STARTED : WebhookEvent.STREAK_EXTENDED;
         notify(user, event, atMs, () -> {
-            BaseStreakBody streak = StreakBodies.base(user.toState(), user.rules(), user.history(),
-                    presentMs(user, atMs));
+            BaseStreakBody streak =
+                    StreakBodies.base(user.toState(), user.rules(), user.history(), presentMs(user, atMs));
             return isStart
                     ? new WebhookPayload.StreakStarted(body(user), streak)
                     : new WebhookPayload.StreakExtended(body(user), streak);
@@ -69,37 +70,62 @@ final class Announcements {
 
     static void freezeConsumed(UserTransaction user, int consumed, int left, long atMs) {
         user.emit(new Effect.FreezeConsumed(user.id(), Instant.ofEpochMilli(atMs), consumed, left));
-        notify(user, WebhookEvent.STREAK_FREEZE_CONSUMED, atMs,
+        notify(
+                user,
+                WebhookEvent.STREAK_FREEZE_CONSUMED,
+                atMs,
                 () -> new WebhookPayload.FreezeConsumed(body(user), consumed, left));
     }
 
     static void freezeEarned(UserTransaction user, int earned, int now, long atMs) {
         user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(atMs), earned, now));
-        notify(user, WebhookEvent.STREAK_FREEZE_EARNED, atMs,
+        notify(
+                user,
+                WebhookEvent.STREAK_FREEZE_EARNED,
+                atMs,
                 () -> new WebhookPayload.FreezeEarned(body(user), earned, now));
     }
 
     /** Announces the awards of one moment in a system, and the level that they have changed. */
-    static void pointsChanged(UserTransaction user, SystemAwards changed, List<Effect.PointsAwarded> awards,
-            long atMs) {
+    static void pointsChanged(
+            UserTransaction user, SystemAwards changed, List<Effect.PointsAwarded> awards, long atMs) {
         PointsSystem system = changed.system();
         var at = Instant.ofEpochMilli(atMs);
-        user.emit(new Effect.PointsChanged(user.id(), at, system.id(), system.key(), changed.added(), changed.total(),
-                awards));
+        user.emit(new Effect.PointsChanged(
+                user.id(), at, system.id(), system.key(), changed.added(), changed.total(), awards));
         if (user.wants(WebhookEvent.POINTS_CHANGED, atMs)) {
-            var points = PointsBodies.changed(user.key(), user.rules(), changed,
-                    WebhookPayload.PointsChanged.MAX_AWARDS, user.dayOf(presentMs(user, atMs)));
-            user.announce(new Notice.ForWebhooks(at, WebhookEvent.POINTS_CHANGED, system.id().toString(),
+            var points = PointsBodies.changed(
+                    user.key(),
+                    user.rules(),
+                    changed,
+                    WebhookPayload.PointsChanged.MAX_AWARDS,
+                    user.dayOf(presentMs(user, atMs)));
+            user.announce(new Notice.ForWebhooks(
+                    at,
+                    WebhookEvent.POINTS_CHANGED,
+                    system.id().toString(),
                     new WebhookPayload.PointsChanged(body(user), points)));
         }
         if (!changed.changedLevel()) {
             return;
         }
-        user.emit(new Effect.LevelChanged(user.id(), at, system.id(), system.key(), changed.total(),
-                idOf(changed.levelBefore()), idOf(changed.level())));
-        notify(user, WebhookEvent.POINTS_LEVEL_CHANGED, atMs, () -> new WebhookPayload.LevelChanged(body(user),
-                PointsBodies.total(system, changed.total()), PointsBodies.level(changed.levelBefore()),
-                PointsBodies.level(changed.level())));
+        user.emit(new Effect.LevelChanged(
+                user.id(),
+                at,
+                system.id(),
+                system.key(),
+                changed.total(),
+                idOf(changed.levelBefore()),
+                idOf(changed.level())));
+        notify(
+                user,
+                WebhookEvent.POINTS_LEVEL_CHANGED,
+                atMs,
+                () -> new WebhookPayload.LevelChanged(
+                        body(user),
+                        PointsBodies.total(system, changed.total()),
+                        PointsBodies.level(changed.levelBefore()),
+                        PointsBodies.level(changed.level())));
     }
 
     private static @Nullable UUID idOf(@Nullable Level level) {
@@ -114,13 +140,22 @@ final class Announcements {
         }
         var at = Instant.ofEpochMilli(atMs);
         user.emit(boostEffect(user.id(), at, system, boost.id(), boost.firstDate(), boost.lastDate(), isEnd));
-        notify(user, boostEvent(isEnd), atMs,
+        notify(
+                user,
+                boostEvent(isEnd),
+                atMs,
                 () -> boostPayload(at, PointsBodies.boost(system, user.id(), boost, isEnd), isEnd));
     }
 
     /** @param owner null: a boost of the ruleset */
-    static Effect boostEffect(@Nullable UserId owner, Instant at, PointsSystem system, UUID boost, LocalDate start,
-            @Nullable LocalDate end, boolean isEnd) {
+    static Effect boostEffect(
+            @Nullable UserId owner,
+            Instant at,
+            PointsSystem system,
+            UUID boost,
+            LocalDate start,
+            @Nullable LocalDate end,
+            boolean isEnd) {
         return isEnd
                 ? new Effect.BoostFinished(owner, at, system.id(), system.key(), boost, start, end)
                 : new Effect.BoostStarted(owner, at, system.id(), system.key(), boost, start, end);
@@ -136,7 +171,10 @@ final class Announcements {
 
     /** Notifies webhooks of a due message, which has no effect. */
     static void messageDue(UserTransaction user, MessageSubject subject, long atMs) {
-        notify(user, MessageRules.eventOf(subject.type()), atMs,
+        notify(
+                user,
+                MessageRules.eventOf(subject.type()),
+                atMs,
                 () -> MessageBodies.payload(subject, user.toState(), user.rules(), user.history(), atMs));
     }
 

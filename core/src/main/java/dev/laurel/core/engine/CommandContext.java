@@ -39,7 +39,10 @@ public record CommandContext(UserKey user, long atMs, int partition, long offset
 
     /** The id of an event without one from its producer: the same whenever the log, or a copy of it, is read. */
     UUID derivedEventId() {
-        var name = first.isOfFirstLog() ? ByteBuffer.allocate(12) : ByteBuffer.allocate(16).putInt(first.log());
-        return UUID.nameUUIDFromBytes(name.putInt(first.partition()).putLong(first.offset()).array());
+        var name = first.isOfFirstLog()
+                ? ByteBuffer.allocate(12)
+                : ByteBuffer.allocate(16).putInt(first.log());
+        return UUID.nameUUIDFromBytes(
+                name.putInt(first.partition()).putLong(first.offset()).array());
     }
 }

@@ -3,12 +3,12 @@ package dev.laurel.core.engine;
 import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.engine.Outcome.EventResult;
 import dev.laurel.core.rules.MetricRules;
-import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
+import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
-import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -28,9 +28,15 @@ record EventRecorder(UserTransaction user, CommandContext context) {
 
     /** The result of an event whose idempotency key was used before: the present totals and the id of the first event. */
     static EventResult repeated(UserState now, RecordEvent event, Metric metric, UUID firstEventId) {
-        return new EventResult(firstEventId, metric, MetricState.totalOf(now.metrics(), metric.number()), List.of(),
+        return new EventResult(
+                firstEventId,
+                metric,
+                MetricState.totalOf(now.metrics(), metric.number()),
+                List.of(),
                 false,
-                List.of(), event.idempotencyKey(), true);
+                List.of(),
+                event.idempotencyKey(),
+                true);
     }
 
     /**
@@ -69,8 +75,15 @@ record EventRecorder(UserTransaction user, CommandContext context) {
         if (eventId != null && event.idempotencyKey() != null) {
             user.history().put(new HistoryWrite.UseIdempotencyKey(number, event.idempotencyKey(), eventId));
         }
-        return new EventResult(eventId, metric.metric(), total, achievements.completed(), isExtended, changed,
-                event.idempotencyKey(), false);
+        return new EventResult(
+                eventId,
+                metric.metric(),
+                total,
+                achievements.completed(),
+                isExtended,
+                changed,
+                event.idempotencyKey(),
+                false);
     }
 
     /** The attributes of the event by their numbers. */
@@ -92,14 +105,15 @@ record EventRecorder(UserTransaction user, CommandContext context) {
         int newest = counted == null ? ActiveDays.NO_DAY : counted.day();
         DayBucket former = counted == null ? DayBucket.NONE : bucketOf(metric, counted, day);
         DayBucket bucket = former.plus(value, attributes);
-        BigDecimal total = counted == null ? value : Amounts.canonical(counted.total().add(value));
+        BigDecimal total =
+                counted == null ? value : Amounts.canonical(counted.total().add(value));
         int attributedFrom = counted == null ? MetricState.NEVER : counted.attributedFrom();
         if (attributes.size() > 0) {
             attributedFrom = Math.min(attributedFrom, day);
         }
         long events = counted == null ? 1 : counted.events() + 1;
-        RecentDays recent = (counted == null ? RecentDays.NONE : counted.recent()).plus(day, former, bucket,
-                Math.max(day, newest));
+        RecentDays recent =
+                (counted == null ? RecentDays.NONE : counted.recent()).plus(day, former, bucket, Math.max(day, newest));
         if (counted != null && day < newest) {
             user.history().put(new HistoryWrite.PutDay(metric, day, bucket));
             user.putMetric(metric, new MetricState(total, events, newest, counted.bucket(), attributedFrom, recent));

@@ -41,8 +41,8 @@ public final class GlobalBoostNotices {
         effects.add(Announcements.boostEffect(null, at, system, boost.id(), boost.start(), boost.end(), isEnd));
         WebhookEvent event = Announcements.boostEvent(isEnd);
         if (rules.hooks().want(event)) {
-            notices.add(new Notice.ForWebhooks(at, event, null,
-                    Announcements.boostPayload(at, PointsBodies.boost(system, boost, isEnd), isEnd)));
+            notices.add(new Notice.ForWebhooks(
+                    at, event, null, Announcements.boostPayload(at, PointsBodies.boost(system, boost, isEnd), isEnd)));
         }
     }
 

@@ -33,8 +33,8 @@ public final class KeyEditor {
 
         public static final long NEVER = Long.MAX_VALUE;
 
-        public static final Comparator<IssuedKey> BY_AGE = Comparator.comparingLong(IssuedKey::createdMs)
-                .thenComparing(IssuedKey::id, Uuids.BY_BYTES);
+        public static final Comparator<IssuedKey> BY_AGE =
+                Comparator.comparingLong(IssuedKey::createdMs).thenComparing(IssuedKey::id, Uuids.BY_BYTES);
 
         /** A key that was not used yet. */
         public IssuedKey(UUID id, long createdMs, boolean isReading, long expiresMs) {
@@ -55,7 +55,8 @@ public final class KeyEditor {
 
     /** @param keys all keys of the user */
     public static KeyOutcome apply(List<IssuedKey> keys, KeyCommand command, long atMs) {
-        List<IssuedKey> same = keys.stream().filter(key -> key.id().equals(command.keyId())).toList();
+        List<IssuedKey> same =
+                keys.stream().filter(key -> key.id().equals(command.keyId())).toList();
         return switch (command) {
             case IssueKey _ when !same.isEmpty() -> new KeyOutcome.Changed(null, List.of()); // a repetition
             case IssueKey issue -> issue(keys, issue, atMs);
@@ -79,7 +80,8 @@ public final class KeyEditor {
         if (keys.size() - expired.size() >= MAX_KEYS) {
             return new KeyOutcome.Refused(Refusal.tooManyApplicationKeys(MAX_KEYS));
         }
-        long expiresMs = issue.expires() == null ? IssuedKey.NEVER : issue.expires().toEpochMilli();
+        long expiresMs =
+                issue.expires() == null ? IssuedKey.NEVER : issue.expires().toEpochMilli();
         return new KeyOutcome.Changed(new IssuedKey(issue.keyId(), atMs, issue.isReading(), expiresMs), expired);
     }
 }

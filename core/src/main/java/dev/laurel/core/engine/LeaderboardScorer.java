@@ -1,5 +1,7 @@
 package dev.laurel.core.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.engine.LeaderboardValues.ChangedRun;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
@@ -11,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Computes the user's values on leaderboards (docs/semantics.md §7). Values depend on the log alone: the leaderboards decide
@@ -52,7 +52,8 @@ final class LeaderboardScorer {
         int today = user.dayOf(user.newestMs());
         for (LeaderboardRules rules : user.rules().openBoards()) {
             LeaderboardState state = values.newest(rules);
-            if (state != null && hasMissedMove(rules, state)
+            if (state != null
+                    && hasMissedMove(rules, state)
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
                 values.noteChange(rules, state.run(), state);
                 values.move(rules, state);
@@ -82,8 +83,15 @@ final class LeaderboardScorer {
             int run = values.openRunOf(rules, day);
             if (run != Runs.NONE && rules.countsAt(atMs, user.zone())) {
                 LeaderboardState before = values.stateIn(rules, run);
-                values.put(rules, run, before,
-                        rules.isSum() ? Amounts.canonical(LeaderboardState.valueOf(before).add(change)) : total, atMs);
+                values.put(
+                        rules,
+                        run,
+                        before,
+                        rules.isSum()
+                                ? Amounts.canonical(
+                                        LeaderboardState.valueOf(before).add(change))
+                                : total,
+                        atMs);
             }
         }
     }
@@ -176,7 +184,8 @@ final class LeaderboardScorer {
         for (LeaderboardRules rules : user.rules().boards()) {
             // The state of a spread leaderboard has the group.
             LeaderboardState state = rules.isBrokenDown() && !rules.isSpread() ? values.newest(rules) : null;
-            if (state != null && !Objects.equals(groupIn(rules), formerGroupIn(rules))
+            if (state != null
+                    && !Objects.equals(groupIn(rules), formerGroupIn(rules))
                     && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(), today))) {
                 values.replace(rules, state.movedAt(Score.UNREPORTED));
             }
@@ -187,7 +196,9 @@ final class LeaderboardScorer {
     List<Score> closeChanged() {
         return values.changes().isEmpty()
                 ? List.of()
-                : close().stream().filter(score -> score.kind() == Score.Kind.CHANGED).toList();
+                : close().stream()
+                        .filter(score -> score.kind() == Score.Kind.CHANGED)
+                        .toList();
     }
 
     /**
@@ -199,8 +210,8 @@ final class LeaderboardScorer {
     private int currentRunOf(LeaderboardRules rules, long atMs, int day) {
         LeaderboardState newest = values.newest(rules);
         // Timers may have fired on a later date.
-        return values.openRunOf(rules,
-                newest != null && newest.changedMs() > atMs ? user.dayOf(newest.changedMs()) : day);
+        return values.openRunOf(
+                rules, newest != null && newest.changedMs() > atMs ? user.dayOf(newest.changedMs()) : day);
     }
 
     private void closeCurrent(LeaderboardRules rules, int run, List<Score> scores) {
@@ -240,9 +251,13 @@ final class LeaderboardScorer {
      *
      * @param group of the user in this run from now on
      */
-    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change,
+    private void closeSpread(
+            LeaderboardRules rules,
+            boolean isCurrent,
+            @Nullable ChangedRun change,
             LeaderboardState after,
-            @Nullable List<String> group, List<Score> scores) {
+            @Nullable List<String> group,
+            List<Score> scores) {
         List<String> former = after.group();
         if (!Objects.equals(group, former)) {
             values.move(rules, after.inGroup(group));
@@ -270,16 +285,33 @@ final class LeaderboardScorer {
     }
 
     /** Adds the score of a run with a value above zero, before or after. @param change null: the value has not changed */
-    private void add(List<Score> scores, LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change,
-            LeaderboardState after, @Nullable List<String> group, @Nullable List<String> former, long formerOffset) {
+    private void add(
+            List<Score> scores,
+            LeaderboardRules rules,
+            boolean isCurrent,
+            @Nullable ChangedRun change,
+            LeaderboardState after,
+            @Nullable List<String> group,
+            @Nullable List<String> former,
+            long formerOffset) {
         BigDecimal valueBefore = change == null ? after.value() : LeaderboardState.valueOf(change.before());
         if (valueBefore.signum() > 0 || after.value().signum() > 0) {
-            boolean isRenamed = !Objects.equals(user.profile().name(), user.formerProfile().name());
+            boolean isRenamed =
+                    !Objects.equals(user.profile().name(), user.formerProfile().name());
             Score.Kind kind = change != null || !Objects.equals(group, former)
                     ? Score.Kind.CHANGED
                     : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
-            scores.add(new Score(rules, after.run(), isCurrent, group, former, valueBefore, after.value(),
-                    after.changedMs(), formerOffset, kind));
+            scores.add(new Score(
+                    rules,
+                    after.run(),
+                    isCurrent,
+                    group,
+                    former,
+                    valueBefore,
+                    after.value(),
+                    after.changedMs(),
+                    formerOffset,
+                    kind));
         }
     }
 
@@ -300,13 +332,21 @@ final class LeaderboardScorer {
         for (LeaderboardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
-            LeaderboardState sent = run == Runs.NONE
-                    ? null
-                    : change == null ? values.stateIn(rules, run) : change.before();
+            LeaderboardState sent =
+                    run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
             List<String> group = groupIn(rules);
             if (sent != null && sent.value().signum() > 0 && group != null) {
-                scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),
-                        sent.changedOffset(), Score.Kind.SAME));
+                scores.add(new Score(
+                        rules,
+                        run,
+                        true,
+                        group,
+                        group,
+                        sent.value(),
+                        sent.value(),
+                        sent.changedMs(),
+                        sent.changedOffset(),
+                        Score.Kind.SAME));
             }
         }
         return scores;

@@ -3,8 +3,8 @@ package dev.laurel.core.engine;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
@@ -30,8 +30,8 @@ final class LeaderboardValues {
     /** @param before the state at the beginning of the transaction; null: no value */
     record ChangedRun(int board, int run, @Nullable LeaderboardState before) {}
 
-    LeaderboardValues(IntKeyedMap<LeaderboardState> before, HistoryOverlay history, CommandContext context,
-            int streakLength) {
+    LeaderboardValues(
+            IntKeyedMap<LeaderboardState> before, HistoryOverlay history, CommandContext context, int streakLength) {
         this.newest = before;
         this.history = history;
         this.context = context;
@@ -98,8 +98,14 @@ final class LeaderboardValues {
     /** Changes the value in a run, from the state {@code before}. */
     void put(LeaderboardRules rules, int run, @Nullable LeaderboardState before, BigDecimal value, long atMs) {
         noteChange(rules, run, before);
-        write(rules, new LeaderboardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
-                context.offset(), before == null ? null : before.group()));
+        write(
+                rules,
+                new LeaderboardState(
+                        run,
+                        value,
+                        before == null ? atMs : Math.max(before.changedMs(), atMs),
+                        context.offset(),
+                        before == null ? null : before.group()));
     }
 
     /** Writes the state of a user who is now in another group. */

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param withheld why there is no message, by channel
  * @param toWebhooks whether webhooks are called
  */
-record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason> withheld,
-        boolean toWebhooks) {
+record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason> withheld, boolean toWebhooks) {
 
     /** The reason for no message on a channel. The first one that applies is given. */
     enum Reason {
@@ -50,15 +49,20 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
     }
 
     /** @param atMs when the message is due; together with the user it selects one of the template's texts */
-    static MessageDecision of(NotificationType type, UserKey user, long atMs, Profile profile,
-            Preferences preferences, boolean control, MessageRules rules) {
+    static MessageDecision of(
+            NotificationType type,
+            UserKey user,
+            long atMs,
+            Profile profile,
+            Preferences preferences,
+            boolean control,
+            MessageRules rules) {
         var copies = new ArrayList<MessageCopy>(2);
         var withheld = new EnumMap<NotificationChannel, Reason>(NotificationChannel.class);
         for (NotificationChannel channel : NotificationChannel.values()) {
             List<Template> templates = rules.active(type, channel);
-            Reason reason = templates.isEmpty()
-                    ? Reason.NO_TEMPLATE
-                    : reasonOf(type, channel, profile, preferences, control);
+            Reason reason =
+                    templates.isEmpty() ? Reason.NO_TEMPLATE : reasonOf(type, channel, profile, preferences, control);
             Template template = matching(templates, profile);
             if (reason != null) {
                 withheld.put(channel, reason);
@@ -69,8 +73,10 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
             }
         }
         // A receiver of webhooks may have its own addresses and texts.
-        boolean toWebhooks = rules.notifyWebhooks(type) && !control
-                && isWanted(type, NotificationChannel.EMAIL, preferences) && isSubscribed(profile);
+        boolean toWebhooks = rules.notifyWebhooks(type)
+                && !control
+                && isWanted(type, NotificationChannel.EMAIL, preferences)
+                && isSubscribed(profile);
         return new MessageDecision(copies, withheld, toWebhooks);
     }
 
@@ -83,8 +89,12 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
         return null;
     }
 
-    private static @Nullable Reason reasonOf(NotificationType type, NotificationChannel channel, Profile profile,
-            Preferences preferences, boolean control) {
+    private static @Nullable Reason reasonOf(
+            NotificationType type,
+            NotificationChannel channel,
+            Profile profile,
+            Preferences preferences,
+            boolean control) {
         if (control) {
             return Reason.CONTROL;
         }
@@ -120,8 +130,11 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
         if (template.variations().isEmpty()) {
             return 0;
         }
-        UUID name = UUID.nameUUIDFromBytes(
-                ByteBuffer.allocate(Long.BYTES + user.bytes().length).putLong(atMs).put(user.bytes()).array());
-        return Math.floorMod(name.getLeastSignificantBits(), template.variations().size() + 1);
+        UUID name = UUID.nameUUIDFromBytes(ByteBuffer.allocate(Long.BYTES + user.bytes().length)
+                .putLong(atMs)
+                .put(user.bytes())
+                .array());
+        return Math.floorMod(
+                name.getLeastSignificantBits(), template.variations().size() + 1);
     }
 }

@@ -6,13 +6,13 @@ import dev.laurel.core.rules.MessageRules;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
-import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.MessageState.SentMessage;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
-import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.core.view.MessageBodies;
+import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
@@ -81,7 +81,9 @@ record MessageScheduler(UserTransaction user) {
         }
         var waiting = new ArrayList<>(user.messages().waiting());
         waiting.add(achievement.number());
-        long dueMs = user.messages().waiting().isEmpty() ? inWindow(atMs) : user.messages().windowMs();
+        long dueMs = user.messages().waiting().isEmpty()
+                ? inWindow(atMs)
+                : user.messages().windowMs();
         user.updateMessages(user.messages().withWaiting(dueMs, waiting));
     }
 
@@ -119,7 +121,9 @@ record MessageScheduler(UserTransaction user) {
     }
 
     private long achievementsDueMs() {
-        return user.messages().waiting().isEmpty() ? UserTransaction.NEVER : user.messages().windowMs();
+        return user.messages().waiting().isEmpty()
+                ? UserTransaction.NEVER
+                : user.messages().windowMs();
     }
 
     private long recapDueMs(long horizonMs) {
@@ -161,8 +165,8 @@ record MessageScheduler(UserTransaction user) {
         if (period <= user.messages().remindedTo()) {
             return UserTransaction.NEVER;
         }
-        return new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone()).in(period,
-                horizonMs);
+        return new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone())
+                .in(period, horizonMs);
     }
 
     private long reminderDueMs(long horizonMs) {
@@ -231,18 +235,21 @@ record MessageScheduler(UserTransaction user) {
         if (!isSent || user.isRead()) {
             return;
         }
-        var decision = MessageDecision.of(subject.type(), user.key(), atMs, user.profile(), user.preferences(),
-                user.isControl(),
-                rules());
+        var decision = MessageDecision.of(
+                subject.type(), user.key(), atMs, user.profile(), user.preferences(), user.isControl(), rules());
         if (!decision.copies().isEmpty()) {
             var counted = CountedMessage.of(decision.copies(), atMs, user.rules());
             UUID email = MessageDelivery.idOf(user.nextNoticeId(), NotificationChannel.EMAIL);
-            user.announce(new Notice.ForUser(Instant.ofEpochMilli(atMs), subject.type(), user.rules().version(),
+            user.announce(new Notice.ForUser(
+                    Instant.ofEpochMilli(atMs),
+                    subject.type(),
+                    user.rules().version(),
                     decision.copies(),
-                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs), counted));
+                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs),
+                    counted));
             if (!user.isOutdated(atMs)) {
-                user.updateMessages(user.messages().withSent(
-                        new SentMessage(SentMessage.idOf(email), atMs, counted, false, false, false)));
+                user.updateMessages(user.messages()
+                        .withSent(new SentMessage(SentMessage.idOf(email), atMs, counted, false, false, false)));
             }
         }
         if (decision.toWebhooks()) {
@@ -261,7 +268,8 @@ record MessageScheduler(UserTransaction user) {
             return;
         }
         if (hasMovedZone() && !user.messages().waiting().isEmpty()) {
-            user.updateMessages(user.messages().withWaiting(inWindow(user.newestMs()), user.messages().waiting()));
+            user.updateMessages(user.messages()
+                    .withWaiting(inWindow(user.newestMs()), user.messages().waiting()));
         }
         if (achievementsDueMs() <= user.newestMs()) {
             passAchievements(user.newestMs(), true);
@@ -309,7 +317,8 @@ record MessageScheduler(UserTransaction user) {
         if (!rules().want(NotificationType.ACHIEVEMENT_COMPLETED)) {
             user.updateMessages(user.messages().withWaiting(0, List.of()));
         } else if (isNew(NotificationType.ACHIEVEMENT_COMPLETED, former)) {
-            user.updateMessages(user.messages().withWaiting(inWindow(atMs), user.messages().waiting()));
+            user.updateMessages(
+                    user.messages().withWaiting(inWindow(atMs), user.messages().waiting()));
         }
     }
 
@@ -317,7 +326,8 @@ record MessageScheduler(UserTransaction user) {
         boolean isScheduled = user.messages().recapDay() != MessageState.NONE_YET;
         if (!rules().want(NotificationType.RECAP)) {
             if (isScheduled) {
-                user.updateMessages(user.messages().withRecap(MessageState.NONE_YET, user.messages().recappedTo()));
+                user.updateMessages(user.messages()
+                        .withRecap(MessageState.NONE_YET, user.messages().recappedTo()));
             }
         } else if (!isScheduled && user.lastEventMs() != UserState.NO_EVENT && isNew(NotificationType.RECAP, former)) {
             scheduleRecapOf(LocalDays.dayOf(user.lastEventMs(), zone()));
@@ -335,8 +345,7 @@ record MessageScheduler(UserTransaction user) {
      * @param streakZone the zone of the streak's periods
      * @param messageZone the zone of messages; differs only for users without a zone
      */
-    private record ReminderTimes(StreakReminder reminder, Periods periods, ZoneId streakZone,
-            ZoneId messageZone) {
+    private record ReminderTimes(StreakReminder reminder, Periods periods, ZoneId streakZone, ZoneId messageZone) {
 
         private static final long MS_PER_HOUR = 3_600_000;
 
@@ -369,13 +378,24 @@ record MessageScheduler(UserTransaction user) {
         private long momentOf(int period) {
             int first = periods.firstDay(period);
             return switch (periods.frequency()) {
-                case DAILY -> Math.max(LocalDays.startOf(first, messageZone),
-                        LocalDays.startOf(first + 1, messageZone) - reminder.dailyHoursBefore() * MS_PER_HOUR);
-                case WEEKLY -> LocalDays.momentOf(
-                        first + Math.floorMod(reminder.weeklyDay().getValue() - periods.weekStart().getValue(), 7),
-                        reminder.weeklyTime(), messageZone);
-                case MONTHLY -> LocalDays.momentOf(Math.min(first + reminder.monthlyDay() - 1, periods.lastDay(period)),
-                        reminder.monthlyTime(), messageZone);
+                case DAILY ->
+                    Math.max(
+                            LocalDays.startOf(first, messageZone),
+                            LocalDays.startOf(first + 1, messageZone) - reminder.dailyHoursBefore() * MS_PER_HOUR);
+                case WEEKLY ->
+                    LocalDays.momentOf(
+                            first
+                                    + Math.floorMod(
+                                            reminder.weeklyDay().getValue()
+                                                    - periods.weekStart().getValue(),
+                                            7),
+                            reminder.weeklyTime(),
+                            messageZone);
+                case MONTHLY ->
+                    LocalDays.momentOf(
+                            Math.min(first + reminder.monthlyDay() - 1, periods.lastDay(period)),
+                            reminder.monthlyTime(),
+                            messageZone);
             };
         }
     }

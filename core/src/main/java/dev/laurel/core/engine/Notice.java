@@ -1,5 +1,7 @@
 package dev.laurel.core.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
@@ -11,8 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A notice to webhooks or to the user, with the data as of the time of the occurrence. */
 public sealed interface Notice {
@@ -27,24 +27,31 @@ public sealed interface Notice {
      */
     static UUID idOf(LogPosition position, int index, String owner) {
         String log = position.isOfFirstLog() ? "" : "g" + position.log() + "/";
-        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/"
-                + index + "/" + owner).getBytes(UTF_8));
+        return UUID.nameUUIDFromBytes(
+                ("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/" + index + "/" + owner)
+                        .getBytes(UTF_8));
     }
 
     /** The virtual time of the occurrence. */
     Instant at();
 
     /** @param about see {@code Outgoing.HookEvent} */
-    record ForWebhooks(Instant at, WebhookEvent event, @Nullable String about,
-            WebhookPayload payload) implements Notice {}
+    record ForWebhooks(
+            Instant at, WebhookEvent event, @Nullable String about, WebhookPayload payload) implements Notice {}
 
     /**
      * @param rulesVersion the rules in force when the message was due, which have the templates
      * @param body the values for the templates
      * @param counted the same message for the counters of the account
      */
-    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody body,
-            CountedMessage counted) implements Notice {
+    record ForUser(
+            Instant at,
+            NotificationType type,
+            long rulesVersion,
+            List<MessageCopy> copies,
+            MessageBody body,
+            CountedMessage counted)
+            implements Notice {
 
         public ForUser {
             copies = List.copyOf(copies);

@@ -2,13 +2,13 @@ package dev.laurel.core.engine;
 
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
+import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.PointsState.SystemAwards;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserBoost;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
@@ -19,9 +19,9 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.EventBody;
+import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,9 +52,17 @@ public sealed interface Outcome {
      * @param scores on every open leaderboard with a value of the user, changed or not
      * @param event null: the command is no event
      */
-    record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<Notice> notices,
-            List<HistoryWrite> writes, List<Achievement> completed, List<Score> scores, @Nullable CountedEvent event,
-            Answer answer) implements Outcome {}
+    record Applied(
+            UserState state,
+            boolean isNewUser,
+            List<Effect> effects,
+            List<Notice> notices,
+            List<HistoryWrite> writes,
+            List<Achievement> completed,
+            List<Score> scores,
+            @Nullable CountedEvent event,
+            Answer answer)
+            implements Outcome {}
 
     /**
      * An event as the counters of the account see it.
@@ -65,7 +73,12 @@ public sealed interface Outcome {
      * @param newestDayBefore the newest day with an event of the metric so far; {@link ActiveDays#NO_DAY} if there was none
      * @param activation null: the user had an event of some metric on that day
      */
-    record CountedEvent(int metric, int day, BigDecimal value, boolean isFirstOfDay, int newestDayBefore,
+    record CountedEvent(
+            int metric,
+            int day,
+            BigDecimal value,
+            boolean isFirstOfDay,
+            int newestDayBefore,
             @Nullable Activation activation) {}
 
     /** Nothing has changed, but notices are sent. @param state at the time of the command */
@@ -101,10 +114,16 @@ public sealed interface Outcome {
      * @param streakExtended whether the event has met the current period
      * @param points awards by the event, in ruleset order of the systems
      */
-    record EventResult(@Nullable UUID eventId, Metric metric, BigDecimal total, List<Achievement> completed,
-            boolean streakExtended, List<SystemAwards> points, @Nullable String idempotencyKey, boolean isRepeated)
-            implements
-                Answer {
+    record EventResult(
+            @Nullable UUID eventId,
+            Metric metric,
+            BigDecimal total,
+            List<Achievement> completed,
+            boolean streakExtended,
+            List<SystemAwards> points,
+            @Nullable String idempotencyKey,
+            boolean isRepeated)
+            implements Answer {
 
         /**
          * The answer to the event.
@@ -112,17 +131,28 @@ public sealed interface Outcome {
          * @param nowMs the moment of the state
          * @param isComplete whether no leaderboard adds its part later; otherwise the body has no leaderboards yet
          */
-        public EventBody body(CommandContext context, UserState state, CompiledRuleset rules, UserHistory history,
-                long nowMs, boolean isComplete) {
+        public EventBody body(
+                CommandContext context,
+                UserState state,
+                CompiledRuleset rules,
+                UserHistory history,
+                long nowMs,
+                boolean isComplete) {
             var achievements = new ArrayList<AchievementBody>(completed.size());
             for (Achievement achievement : completed) {
                 achievements.add(AchievementBodies.of(state, achievement, rules));
             }
-            return new EventBody(eventId != null ? eventId : context.derivedEventId(), metric.id(), total,
-                    achievements, StreakBodies.event(state, rules, history, streakExtended, nowMs),
+            return new EventBody(
+                    eventId != null ? eventId : context.derivedEventId(),
+                    metric.id(),
+                    total,
+                    achievements,
+                    StreakBodies.event(state, rules, history, streakExtended, nowMs),
                     PointsBodies.changed(context.user(), rules, points, Bodies.today(state, rules, nowMs)),
-                    isComplete ? Optional.of(Map.of()) : Optional.empty(), Optional.ofNullable(idempotencyKey),
-                    idempotencyKey != null ? Optional.of(isRepeated) : Optional.empty(), Optional.empty());
+                    isComplete ? Optional.of(Map.of()) : Optional.empty(),
+                    Optional.ofNullable(idempotencyKey),
+                    idempotencyKey != null ? Optional.of(isRepeated) : Optional.empty(),
+                    Optional.empty());
         }
     }
 
@@ -131,8 +161,11 @@ public sealed interface Outcome {
 
         /** The answer to the completion. @param nowMs the moment of the state */
         public CompletionBody body(UserKey user, UserState state, CompiledRuleset rules, long nowMs) {
-            return new CompletionBody(completionId, AchievementBodies.of(state, achievement, rules),
-                    PointsBodies.changed(user, rules, points, Bodies.today(state, rules, nowMs)), Optional.empty());
+            return new CompletionBody(
+                    completionId,
+                    AchievementBodies.of(state, achievement, rules),
+                    PointsBodies.changed(user, rules, points, Bodies.today(state, rules, nowMs)),
+                    Optional.empty());
         }
     }
 }

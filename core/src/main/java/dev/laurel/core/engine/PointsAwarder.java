@@ -3,16 +3,16 @@ package dev.laurel.core.engine;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.CompiledRuleset.CompletionTrigger;
-import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.core.rules.MetricRules;
+import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
+import dev.laurel.core.rules.PointsRules;
 import dev.laurel.core.rules.PointsRules.IntervalTrigger;
 import dev.laurel.core.rules.PointsRules.PaidTrigger;
-import dev.laurel.core.rules.PointsRules;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.PointsState.ActiveBoosts;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState.SystemAwards;
-import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.effect.Effect;
@@ -42,8 +42,10 @@ final class PointsAwarder {
         final PointsRules rules;
         final List<Award> awards = new ArrayList<>(2);
         final List<Effect.PointsAwarded> effects = new ArrayList<>(2);
+
         @Nullable
         ActiveBoosts boosts;
+
         boolean areBoostsKnown;
 
         Tally(PointsRules rules) {
@@ -98,7 +100,8 @@ final class PointsAwarder {
         if (now > crossed && isForUser(paid.trigger())) {
             long times = now - crossed;
             if (trigger.rule().blockIfOutOfPoints() && isBeyondZero(paid, times)) {
-                refusal = Refusal.outOfPoints(paid.system().key(), paid.trigger().key());
+                refusal =
+                        Refusal.outOfPoints(paid.system().key(), paid.trigger().key());
             } else {
                 award(paid, times);
             }
@@ -106,7 +109,9 @@ final class PointsAwarder {
     }
 
     private boolean isBeyondZero(PaidTrigger paid, long times) {
-        return stateOf(paid.system().number()).total() + saturatedProduct(times, paid.trigger().points()) < 0;
+        return stateOf(paid.system().number()).total()
+                        + saturatedProduct(times, paid.trigger().points())
+                < 0;
     }
 
     /** Pays for a streak that has been extended. @param length the present one */
@@ -144,8 +149,8 @@ final class PointsAwarder {
     /** @param passed number of the trigger's intervals that have ended, paid or not */
     void passIntervals(IntervalTrigger trigger, long passed) {
         int system = trigger.paid().system().number();
-        user.putPoints(system,
-                stateOf(system).withCount(trigger.paid().trigger().number(), passed));
+        user.putPoints(
+                system, stateOf(system).withCount(trigger.paid().trigger().number(), passed));
     }
 
     private boolean payIfMatching(PaidTrigger paid) {
@@ -193,11 +198,19 @@ final class PointsAwarder {
         if (applied == 0) {
             return false;
         }
-        var award = new Award(system.number(), state.awards(), atMs, applied, total, paid.trigger().number(),
-                user.rules().version(), boosts == null ? List.of() : boosts.applied());
+        var award = new Award(
+                system.number(),
+                state.awards(),
+                atMs,
+                applied,
+                total,
+                paid.trigger().number(),
+                user.rules().version(),
+                boosts == null ? List.of() : boosts.applied());
         record(state, award, paid.rules().boards());
         tally.awards.add(award);
-        tally.effects.add(new Effect.PointsAwarded(award.id(user.key(), system), paid.trigger().id(), applied, total));
+        tally.effects.add(new Effect.PointsAwarded(
+                award.id(user.key(), system), paid.trigger().id(), applied, total));
         return true;
     }
 
@@ -217,7 +230,8 @@ final class PointsAwarder {
         if (!tally.areBoostsKnown) {
             tally.areBoostsKnown = true;
             if (!tally.rules.boosts().isEmpty() || !user.boosts().isEmpty()) {
-                tally.boosts = ActiveBoosts.on(day(), tally.rules, user.boosts(), user.profile().attributes());
+                tally.boosts = ActiveBoosts.on(
+                        day(), tally.rules, user.boosts(), user.profile().attributes());
             }
         }
         return tally.boosts;
@@ -249,17 +263,23 @@ final class PointsAwarder {
             BigDecimal change = BigDecimal.valueOf(award.awarded());
             putDay(award.system(), day(), old == null ? change : old.change().add(change));
         }
-        user.putPoints(award.system(), new PointsState(award.total(), state.awards() + 1,
-                withNewest(state.newest(), award), state.counts(), newestDay, dayChange));
+        user.putPoints(
+                award.system(),
+                new PointsState(
+                        award.total(),
+                        state.awards() + 1,
+                        withNewest(state.newest(), award),
+                        state.counts(),
+                        newestDay,
+                        dayChange));
         if (!boards.isEmpty()) {
-            new LeaderboardScorer(user).count(boards, atMs, day(), BigDecimal.valueOf(award.awarded()),
-                    BigDecimal.valueOf(award.total()));
+            new LeaderboardScorer(user)
+                    .count(boards, atMs, day(), BigDecimal.valueOf(award.awarded()), BigDecimal.valueOf(award.total()));
         }
     }
 
     private void putDay(int system, int day, BigDecimal change) {
-        user.history()
-                .put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change)));
+        user.history().put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change)));
     }
 
     /** The newest awards with one more. Writes them to the ledger if they fill a page. */
@@ -270,8 +290,7 @@ final class PointsAwarder {
         if (grown.size() < PointsState.PAGE) {
             return grown;
         }
-        user.history()
-                .put(new HistoryWrite.PutLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown));
+        user.history().put(new HistoryWrite.PutLedgerPage(award.system(), PointsState.pageOf(award.sequence()), grown));
         return List.of();
     }
 
@@ -303,8 +322,8 @@ final class PointsAwarder {
             added += award.awarded();
         }
         long total = tally.awards.getLast().total();
-        var changed = new SystemAwards(system, added, total, tally.awards, system.levelOf(total - added),
-                system.levelOf(total));
+        var changed = new SystemAwards(
+                system, added, total, tally.awards, system.levelOf(total - added), system.levelOf(total));
         Announcements.pointsChanged(user, changed, tally.effects, atMs);
         return changed;
     }

@@ -1,11 +1,11 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.core.rules.StreakRules;
+import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.Preferences;
-import dev.laurel.schemas.command.Command.SetPreferences.Condition;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.Condition;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -29,9 +29,11 @@ record PreferencesUpdater(UserTransaction user) {
             return refusal;
         }
         Preferences before = user.preferences();
-        var after = new Preferences(notifications(before.notifications(), given),
+        var after = new Preferences(
+                notifications(before.notifications(), given),
                 given.streak().enabled().appliedTo(before.streakEnabled()),
-                given.streak().evaluationMode().appliedTo(before.streakMode()), metrics(before.streakMetrics(), given),
+                given.streak().evaluationMode().appliedTo(before.streakMode()),
+                metrics(before.streakMetrics(), given),
                 given.streak().daysOff().appliedTo(before.streakDaysOff()));
         user.updatePreferences(after);
         // The sums belong to the metrics that counted until now.
@@ -48,14 +50,16 @@ record PreferencesUpdater(UserTransaction user) {
 
     private @Nullable Refusal refusalOf(SetPreferences given) {
         StreakRules rules = user.rules().streak();
-        if (!given.streak().evaluationMode().isGiven() && !given.streak().metrics().isGiven()
+        if (!given.streak().evaluationMode().isGiven()
+                && !given.streak().metrics().isGiven()
                 && !given.streak().daysOff().isGiven()) {
             return null;
         }
         if (!rules.isPersonal()) {
             return Refusal.personalizationOff();
         }
-        if (given.streak().daysOff() instanceof Change.Set<List<Integer>>(List<Integer> days) && !days.isEmpty()
+        if (given.streak().daysOff() instanceof Change.Set<List<Integer>>(List<Integer> days)
+                && !days.isEmpty()
                 && rules.periods().frequency() != StreakFrequency.DAILY) {
             return Refusal.daysOffOfLongerPeriods();
         }
@@ -100,9 +104,11 @@ record PreferencesUpdater(UserTransaction user) {
         return switch (given.streak().metrics()) {
             case Change.Keep<List<Condition>> _ -> before;
             case Change.Clear<List<Condition>> _ -> null;
-            case Change.Set<List<Condition>>(List<Condition> conditions) -> conditions.stream()
-                    .map(c -> new Threshold(user.rules().referencedMetric(c.metric()).number(), c.threshold()))
-                    .toList();
+            case Change.Set<List<Condition>>(List<Condition> conditions) ->
+                conditions.stream()
+                        .map(c -> new Threshold(
+                                user.rules().referencedMetric(c.metric()).number(), c.threshold()))
+                        .toList();
         };
     }
 }

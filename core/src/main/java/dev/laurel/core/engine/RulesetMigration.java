@@ -47,7 +47,8 @@ final class RulesetMigration {
             long version = versionAt(dueMs);
             use(version);
             boolean isLast = version + 1 == present.version();
-            UserTimers.fireUntil(user, isLast ? presentMs : publishedMs(user.history().rules(version + 1)));
+            UserTimers.fireUntil(
+                    user, isLast ? presentMs : publishedMs(user.history().rules(version + 1)));
             dueMs = UserTimers.nextDueMs(user, presentMs);
         }
     }
@@ -87,7 +88,8 @@ final class RulesetMigration {
         user.dropUnusedCounts();
         for (Achievement achievement : backdating) {
             // At the moment of activation, after the timers that were due by then.
-            long activatedMs = Objects.requireNonNull(achievement.activated(), "it is active").toEpochMilli();
+            long activatedMs = Objects.requireNonNull(achievement.activated(), "it is active")
+                    .toEpochMilli();
             UserTimers.fireUntil(user, Math.min(activatedMs, untilMs));
             new AchievementEvaluator(user, activatedMs).backdate(achievement);
         }

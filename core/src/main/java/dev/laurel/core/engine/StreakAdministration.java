@@ -1,8 +1,8 @@
 package dev.laurel.core.engine;
 
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakChain;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
@@ -185,10 +185,13 @@ final class StreakAdministration {
     /** Notes that the resets in these periods are undone. */
     private void undoResets(int from, int to) {
         Periods periods = user.streak().periods();
-        user.updateStreak(user.streak().withResets(user.streak().resets().stream().map(reset -> {
-            int period = periods.of(reset.day());
-            return period >= from && period <= to ? new Reset(reset.day(), reset.atMs(), true) : reset;
-        }).toList()));
+        user.updateStreak(user.streak()
+                .withResets(user.streak().resets().stream()
+                        .map(reset -> {
+                            int period = periods.of(reset.day());
+                            return period >= from && period <= to ? new Reset(reset.day(), reset.atMs(), true) : reset;
+                        })
+                        .toList()));
     }
 
     /** Ends the streak at once (docs/semantics.md §5 "Reset"). */

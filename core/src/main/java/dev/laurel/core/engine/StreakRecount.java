@@ -5,14 +5,14 @@ import dev.laurel.core.rules.StreakRules.Conditions;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakChain;
+import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Reset;
-import dev.laurel.core.user.StreakState;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,13 +34,15 @@ final class StreakRecount {
 
     /** The first and last day with events, whether they count now or not. All blocks lie between them. */
     private int firstDay = Integer.MAX_VALUE;
+
     private int lastDay = Integer.MIN_VALUE;
 
     private StreakRecount(UserTransaction user) {
         this.user = user;
         this.periods = user.rules().streak().periods();
-        this.conditions = user.rules().streak().conditions(user.preferences().streakMode(),
-                user.preferences().streakMetrics());
+        this.conditions = user.rules()
+                .streak()
+                .conditions(user.preferences().streakMode(), user.preferences().streakMetrics());
     }
 
     /**
@@ -56,9 +58,10 @@ final class StreakRecount {
     private StreakState recount(long atMs) {
         List<Change> changes = changes();
         int current = periods.of(user.dayOf(atMs));
-        DaysOff daysOff = DaysOff.always(user.rules().streak().daysOff(user.preferences().streakDaysOff()));
-        var chain = new StreakChain(periods, StreakBlock.EMPTY, current - 1, user.streak().pauses(), daysOff,
-                user.history());
+        DaysOff daysOff =
+                DaysOff.always(user.rules().streak().daysOff(user.preferences().streakDaysOff()));
+        var chain = new StreakChain(
+                periods, StreakBlock.EMPTY, current - 1, user.streak().pauses(), daysOff, user.history());
         int lastMetDay = 0;
         if (firstDay <= lastDay) {
             // The numbers of weeks that began on another day may differ by one.
@@ -73,8 +76,7 @@ final class StreakRecount {
         }
         // Events that did not count at their time extend the streak now, at the latest at the end of the last day.
         return counted.extendedAtMs() == StreakState.NEVER
-                ? counted.withExtendedAt(
-                        Math.min(user.newestMs(), LocalDays.startOf(lastMetDay + 1, user.zone()) - 1))
+                ? counted.withExtendedAt(Math.min(user.newestMs(), LocalDays.startOf(lastMetDay + 1, user.zone()) - 1))
                 : counted;
     }
 
@@ -119,7 +121,8 @@ final class StreakRecount {
             int metric = user.metrics().numberAt(i);
             MetricState counted = user.metrics().valueAt(i);
             List<UserHistory.Day> days = user.history().days(metric, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            firstDay = Math.min(firstDay, days.isEmpty() ? counted.day() : days.getFirst().day());
+            firstDay = Math.min(
+                    firstDay, days.isEmpty() ? counted.day() : days.getFirst().day());
             lastDay = Math.max(lastDay, counted.day());
             if (!conditions.isAnyEvent() && !conditions.counts(metric)) {
                 continue;
@@ -138,8 +141,9 @@ final class StreakRecount {
         for (int number = StreakBlock.numberOf(first); number <= StreakBlock.numberOf(last); number++) {
             StreakBlock old = user.history().streakBlock(periods.frequency(), number);
             if (old != null && !old.isBlank()) {
-                user.history().put(new HistoryWrite.PutStreakBlock(periods.frequency(),
-                        new StreakBlock(number, 0, 0, 0, new byte[0], List.of())));
+                user.history()
+                        .put(new HistoryWrite.PutStreakBlock(
+                                periods.frequency(), new StreakBlock(number, 0, 0, 0, new byte[0], List.of())));
             }
         }
     }

@@ -40,8 +40,9 @@ final class StreakSums {
      * @param isCurrent whether the period of this day is the current one
      */
     boolean isMetBy(int metric, int day, BigDecimal value, boolean isCurrent) {
-        Conditions conditions = user.rules().streak().conditions(user.preferences().streakMode(),
-                user.preferences().streakMetrics());
+        Conditions conditions = user.rules()
+                .streak()
+                .conditions(user.preferences().streakMode(), user.preferences().streakMetrics());
         if (conditions.isAnyEvent()) {
             return value.signum() > 0;
         }
@@ -59,8 +60,7 @@ final class StreakSums {
     }
 
     private boolean isMetByNewest(Conditions conditions, int metric, int period, BigDecimal value) {
-        var sums = new NewestSums(period,
-                period == streak.sumsPeriod() ? streak.sums() : IntKeyedMap.empty());
+        var sums = new NewestSums(period, period == streak.sumsPeriod() ? streak.sums() : IntKeyedMap.empty());
         BigDecimal sum = sums.known.get(metric);
         if (sum != null) {
             sums.known = sums.known.with(metric, Amounts.canonical(sum.add(value)));
@@ -100,7 +100,8 @@ final class StreakSums {
         if (counted == null || counted.day() < day) {
             return BigDecimal.ZERO;
         }
-        DayBucket bucket = counted.day() == day ? counted.bucket() : user.history().day(metric, day);
+        DayBucket bucket =
+                counted.day() == day ? counted.bucket() : user.history().day(metric, day);
         return bucket == null ? BigDecimal.ZERO : bucket.change();
     }
 
@@ -111,7 +112,9 @@ final class StreakSums {
             return BigDecimal.ZERO;
         }
         int last = streak.periods().lastDay(period);
-        BigDecimal sum = counted.day() >= first && counted.day() <= last ? counted.bucket().change() : BigDecimal.ZERO;
+        BigDecimal sum = counted.day() >= first && counted.day() <= last
+                ? counted.bucket().change()
+                : BigDecimal.ZERO;
         for (UserHistory.Day day : user.history().days(metric, first, last)) {
             sum = sum.add(day.bucket().change());
         }

@@ -5,11 +5,11 @@ import dev.laurel.core.rules.Periods;
 import dev.laurel.core.rules.StreakRules;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakChain;
-import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
@@ -34,8 +34,10 @@ record StreakTracker(UserTransaction user) {
     /** Starts the streak of a new user, with the initial freezes. */
     void create(long atMs) {
         Freezes freezes = rules().freezes();
-        user.updateStreak(StreakState.created(rules().periods(),
-                freezes == null ? 0 : freezes.initial(), user.dayOf(atMs),
+        user.updateStreak(StreakState.created(
+                rules().periods(),
+                freezes == null ? 0 : freezes.initial(),
+                user.dayOf(atMs),
                 DaysOff.always(rules().daysOff(user.preferences().streakDaysOff()))));
     }
 
@@ -239,9 +241,7 @@ record StreakTracker(UserTransaction user) {
 
     private StreakState withFreezeReturned(StreakState streak) {
         Freezes freezes = rules().freezes();
-        return freezes != null && streak.freezes() < freezes.max()
-                ? streak.withFreezes(streak.freezes() + 1)
-                : streak;
+        return freezes != null && streak.freezes() < freezes.max() ? streak.withFreezes(streak.freezes() + 1) : streak;
     }
 
     // Zones and rules.

@@ -8,8 +8,8 @@ import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
-import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.core.view.MessageBodies;
+import dev.laurel.core.view.MessageBodies.MessageSubject;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
@@ -25,33 +25,38 @@ final class TestMessages {
     private TestMessages() {}
 
     /** @param now the user at the time of the command */
-    static Outcome send(UserState now, CompiledRuleset rules, TestMessage test, CommandContext context,
-            UserHistory history) {
+    static Outcome send(
+            UserState now, CompiledRuleset rules, TestMessage test, CommandContext context, UserHistory history) {
         Template template = rules.messages().template(test.template());
         if (template == null) {
             return new Outcome.Refused(Refusal.unknownTemplate());
         }
         if (!MessageDecision.hasAddress(template.channel(), now.profile())) {
-            return new Outcome.Refused(switch (template.channel()) {
-                case EMAIL -> Refusal.noEmail();
-                case PUSH -> Refusal.noDeviceTokens();
-            });
+            return new Outcome.Refused(
+                    switch (template.channel()) {
+                        case EMAIL -> Refusal.noEmail();
+                        case PUSH -> Refusal.noDeviceTokens();
+                    });
         }
         MessageSubject subject = subject(template, now, rules, context.atMs());
         if (subject == null) {
             return new Outcome.Refused(Refusal.noAchievementToShow());
         }
-        var copy = new MessageCopy(template.channel(), template.id(),
-                MessageDecision.variation(template, context.user(), context.atMs()));
-        var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
-                List.of(copy), MessageBodies.message(subject, now, rules, history, context.atMs()),
+        var copy = new MessageCopy(
+                template.channel(), template.id(), MessageDecision.variation(template, context.user(), context.atMs()));
+        var notice = new Notice.ForUser(
+                Instant.ofEpochMilli(context.atMs()),
+                template.type(),
+                rules.version(),
+                List.of(copy),
+                MessageBodies.message(subject, now, rules, history, context.atMs()),
                 CountedMessage.of(List.of(copy), context.atMs(), rules));
         return new Outcome.Notified(now, List.of(notice), new Outcome.MessageQueued());
     }
 
     /** The most recent possible subject of a message of this type, if any. */
-    private static @Nullable MessageSubject subject(Template template, UserState now, CompiledRuleset rules,
-            long atMs) {
+    private static @Nullable MessageSubject subject(
+            Template template, UserState now, CompiledRuleset rules, long atMs) {
         return switch (template.type()) {
             case ACHIEVEMENT_COMPLETED -> {
                 Achievement newest = newestAchievement(now, rules);
@@ -59,13 +64,14 @@ final class TestMessages {
             }
             case RECAP -> {
                 RecapPeriods periods = rules.messages().recapPeriods();
-                Span present = periods.of(LocalDays.dayOf(atMs, rules.messages().zoneOf(now.profile().tz())));
+                Span present = periods.of(LocalDays.dayOf(
+                        atMs, rules.messages().zoneOf(now.profile().tz())));
                 yield new MessageSubject.Recap(periods.of(present.first() - 1));
             }
             case REACTIVATION -> {
                 boolean isActive = now.lastEventMs() == UserState.NO_EVENT || now.lastEventMs() > atMs;
-                yield new MessageSubject.Reactivation(1,
-                        isActive ? 0 : Math.toIntExact((atMs - now.lastEventMs()) / LocalDays.MS_PER_DAY));
+                yield new MessageSubject.Reactivation(
+                        1, isActive ? 0 : Math.toIntExact((atMs - now.lastEventMs()) / LocalDays.MS_PER_DAY));
             }
             case STREAK_REMINDER -> new MessageSubject.StreakReminder();
         };

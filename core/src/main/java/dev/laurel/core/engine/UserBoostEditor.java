@@ -95,11 +95,17 @@ final class UserBoostEditor {
         UserBoost before = user.boosts().get(index);
         BoostChange asked = change.change();
         LocalDate end = asked.end().appliedTo(before.lastDate());
-        return replace(index,
-                new UserBoost(before.id(), before.system(), changed(asked.name(), before.name()),
-                        dayOf(changed(asked.start(), before.firstDate())), end == null ? UserBoost.OPEN : dayOf(end),
+        return replace(
+                index,
+                new UserBoost(
+                        before.id(),
+                        before.system(),
+                        changed(asked.name(), before.name()),
+                        dayOf(changed(asked.start(), before.firstDate())),
+                        end == null ? UserBoost.OPEN : dayOf(end),
                         Amounts.canonical(changed(asked.multiplier(), before.multiplier())),
-                        changed(asked.rounding(), before.rounding()), before.createdMs()));
+                        changed(asked.rounding(), before.rounding()),
+                        before.createdMs()));
     }
 
     /** A value that can be changed, but not cleared. */
@@ -129,9 +135,15 @@ final class UserBoostEditor {
     }
 
     private static UserBoost boost(GrantBoost grant, PointsSystem system, long createdMs) {
-        return new UserBoost(grant.boostId(), system.number(), grant.name(), dayOf(grant.start()),
-                grant.end() == null ? UserBoost.OPEN : dayOf(grant.end()), Amounts.canonical(grant.multiplier()),
-                grant.rounding(), createdMs);
+        return new UserBoost(
+                grant.boostId(),
+                system.number(),
+                grant.name(),
+                dayOf(grant.start()),
+                grant.end() == null ? UserBoost.OPEN : dayOf(grant.end()),
+                Amounts.canonical(grant.multiplier()),
+                grant.rounding(),
+                createdMs);
     }
 
     private static int dayOf(LocalDate date) {
@@ -141,7 +153,9 @@ final class UserBoostEditor {
     @Nullable
     Refusal revoke(RevokeBoost revoke) {
         int index = indexOf(revoke.boostId());
-        if (index < 0 || revoke.system() != null && !isIn(revoke.system(), user.boosts().get(index))) {
+        if (index < 0
+                || revoke.system() != null
+                        && !isIn(revoke.system(), user.boosts().get(index))) {
             return Refusal.unknownBoost();
         }
         var boosts = new ArrayList<UserBoost>(user.boosts());

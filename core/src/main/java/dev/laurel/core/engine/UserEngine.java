@@ -8,9 +8,9 @@ import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
-import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.ChangeBoost;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
@@ -34,8 +34,8 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -57,16 +57,20 @@ public final class UserEngine {
      * @param scores of a tick: the changed scores; of a read: the scores by which the leaderboards find the user's ranks, as
      *            of the last write of the user
      */
-    public record Advanced(UserState state, List<Effect> effects, List<Notice> notices, List<HistoryWrite> writes,
-            List<Achievement> completed, List<Score> scores) {}
+    public record Advanced(
+            UserState state,
+            List<Effect> effects,
+            List<Notice> notices,
+            List<HistoryWrite> writes,
+            List<Achievement> completed,
+            List<Score> scores) {}
 
     private final @Nullable UserState before;
     private final CompiledRuleset rules;
     private final CommandContext context;
     private final UserHistory history;
 
-    private UserEngine(@Nullable UserState before, CompiledRuleset rules, CommandContext context,
-            UserHistory history) {
+    private UserEngine(@Nullable UserState before, CompiledRuleset rules, CommandContext context, UserHistory history) {
         this.before = before;
         this.rules = rules;
         this.context = context;
@@ -78,8 +82,12 @@ public final class UserEngine {
      *
      * @param before null: the user is new
      */
-    public static Outcome apply(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
-            CommandContext context, UserHistory history) {
+    public static Outcome apply(
+            @Nullable UserState before,
+            CompiledRuleset rules,
+            UserCommand command,
+            CommandContext context,
+            UserHistory history) {
         return new UserEngine(before, rules, context, history).apply(command);
     }
 
@@ -88,34 +96,62 @@ public final class UserEngine {
             case RecordEvent event -> recordEvent(event);
             case IdentifyUser identify -> identify(identify);
             case CompleteAchievement complete -> complete(complete);
-            case TestMessage test -> ofExisting(existing -> {
-                Advanced now = advanced(existing);
-                return TestMessages.send(now.state(), rules, test, context,
-                        new HistoryOverlay(history, now.writes()));
-            });
+            case TestMessage test ->
+                ofExisting(existing -> {
+                    Advanced now = advanced(existing);
+                    return TestMessages.send(
+                            now.state(), rules, test, context, new HistoryOverlay(history, now.writes()));
+                });
             case RecordReaction reaction -> ofExisting(existing -> react(existing, reaction));
-            case EraseUser _ -> ofExisting(existing -> new Outcome.Erased(existing,
-                    List.of(new Effect.UserErased(existing.id(), Instant.ofEpochMilli(context.atMs())))));
-            case SetPreferences preferences -> administer(command, _ -> new Outcome.PreferencesShown(),
-                    user -> new PreferencesUpdater(user).update(preferences));
+            case EraseUser _ ->
+                ofExisting(existing -> new Outcome.Erased(
+                        existing, List.of(new Effect.UserErased(existing.id(), Instant.ofEpochMilli(context.atMs())))));
+            case SetPreferences preferences ->
+                administer(
+                        command,
+                        _ -> new Outcome.PreferencesShown(),
+                        user -> new PreferencesUpdater(user).update(preferences));
             case GrantFreeze _ ->
-                administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).grantFreeze());
+                administer(
+                        command,
+                        _ -> new Outcome.StreakShown(),
+                        user -> streak(user).grantFreeze());
             case PlanPause plan ->
-                administer(command, _ -> new Outcome.PauseShown(Pause.of(plan)), user -> streak(user).plan(plan));
+                administer(
+                        command,
+                        _ -> new Outcome.PauseShown(Pause.of(plan)),
+                        user -> streak(user).plan(plan));
             case DeletePause delete ->
-                administer(command, _ -> new Outcome.Done(), user -> streak(user).delete(delete));
-            case RestoreStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).restore());
-            case ResetStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).reset());
-            case GrantBoost grant -> administer(command, user -> boosts(user).shown(grant.boostId()),
-                    user -> boosts(user).grant(grant));
-            case ChangeBoost change -> administer(command, user -> boosts(user).shown(change.boostId()),
-                    user -> boosts(user).change(change));
+                administer(
+                        command, _ -> new Outcome.Done(), user -> streak(user).delete(delete));
+            case RestoreStreak _ ->
+                administer(
+                        command,
+                        _ -> new Outcome.StreakShown(),
+                        user -> streak(user).restore());
+            case ResetStreak _ ->
+                administer(
+                        command,
+                        _ -> new Outcome.StreakShown(),
+                        user -> streak(user).reset());
+            case GrantBoost grant ->
+                administer(
+                        command,
+                        user -> boosts(user).shown(grant.boostId()),
+                        user -> boosts(user).grant(grant));
+            case ChangeBoost change ->
+                administer(
+                        command,
+                        user -> boosts(user).shown(change.boostId()),
+                        user -> boosts(user).change(change));
             case RevokeBoost revoke ->
-                administer(command, _ -> new Outcome.Done(), user -> boosts(user).revoke(revoke));
-            case DropDeviceTokens drop -> administer(command, _ -> new Outcome.Done(), user -> {
-                user.dropTokens(drop.tokens(), context.atMs());
-                return null;
-            });
+                administer(
+                        command, _ -> new Outcome.Done(), user -> boosts(user).revoke(revoke));
+            case DropDeviceTokens drop ->
+                administer(command, _ -> new Outcome.Done(), user -> {
+                    user.dropTokens(drop.tokens(), context.atMs());
+                    return null;
+                });
             case KeyCommand _ -> throw new IllegalArgumentException("not about the state of a user: " + command);
         };
     }
@@ -130,8 +166,8 @@ public final class UserEngine {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
                 Advanced now = advanced(before);
-                return new Outcome.Repeated(now.state(), now.scores(),
-                        EventRecorder.repeated(now.state(), event, metric.metric(), first));
+                return new Outcome.Repeated(
+                        now.state(), now.scores(), EventRecorder.repeated(now.state(), event, metric.metric(), first));
             }
         }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
@@ -197,8 +233,8 @@ public final class UserEngine {
         // Status and filters no longer matter.
         if (before != null && before.completions().contains(achievement.number())) {
             Advanced now = advanced(before);
-            return new Outcome.Repeated(now.state(), now.scores(),
-                    new Outcome.CompletionResult(completionId, achievement, List.of()));
+            return new Outcome.Repeated(
+                    now.state(), now.scores(), new Outcome.CompletionResult(completionId, achievement, List.of()));
         }
         Refusal refusal = switch (achievement.status()) {
             case INACTIVE -> Refusal.unknownAchievement(complete.achievement());
@@ -233,8 +269,16 @@ public final class UserEngine {
                 : existing.messages().withReaction(command.email(), command.reaction());
         return messages == existing.messages()
                 ? new Outcome.Notified(existing, List.of(), new Outcome.Done())
-                : new Outcome.Applied(existing.withMessages(messages), false, List.of(), List.of(), List.of(),
-                        List.of(), List.of(), null, new Outcome.Done());
+                : new Outcome.Applied(
+                        existing.withMessages(messages),
+                        false,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        null,
+                        new Outcome.Done());
     }
 
     /**
@@ -243,7 +287,9 @@ public final class UserEngine {
      * @param answer made after the change
      * @param change returns why it is refused; null: it is done
      */
-    private Outcome administer(UserCommand command, Function<UserTransaction, Outcome.Answer> answer,
+    private Outcome administer(
+            UserCommand command,
+            Function<UserTransaction, Outcome.Answer> answer,
             Function<UserTransaction, @Nullable Refusal> change) {
         return ofExisting(_ -> {
             UserTransaction user = begin(command);
@@ -300,16 +346,25 @@ public final class UserEngine {
         scorer.updateStreak(context.atMs());
         List<Score> scores = scorer.close();
         long dueMs = UserTimers.nextDueMs(user, user.wakeUpMs() == 0 ? UserTransaction.NEVER : user.wakeUpMs());
-        // A wake-up that is too early costs one check. Moving it back with every extension would cost two writes per day.
+        // A wake-up that is too early costs one check. Moving it back with every extension would cost two writes per
+        // day.
         if (dueMs != UserTransaction.NEVER && (user.wakeUpMs() == 0 || dueMs < user.wakeUpMs())) {
             user.wakeUpAt(dueMs);
         }
-        return new Outcome.Applied(user.toState(), user.isNewUser(), user.effects(), user.notices(),
-                user.history().writes(), user.completed(), scores, user.event(), answer);
+        return new Outcome.Applied(
+                user.toState(),
+                user.isNewUser(),
+                user.effects(),
+                user.notices(),
+                user.history().writes(),
+                user.completed(),
+                scores,
+                user.event(),
+                answer);
     }
 
-    private static UserTransaction advanced(CommandContext context, UserState state, CompiledRuleset rules,
-            UserHistory history, int maxMoments) {
+    private static UserTransaction advanced(
+            CommandContext context, UserState state, CompiledRuleset rules, UserHistory history, int maxMoments) {
         var user = UserTransaction.of(state, context, rules, history);
         RulesetMigration.migrate(user, context.atMs());
         UserTimers.fireUntil(user, context.atMs(), maxMoments);
@@ -324,8 +379,8 @@ public final class UserEngine {
      * The state at {@code untilMs}, migrated to the given rules, after every timer that is due by then. Fires nothing if the
      * moment is in the past.
      */
-    public static Advanced advance(UserKey key, UserState state, CompiledRuleset rules, UserHistory history,
-            long untilMs) {
+    public static Advanced advance(
+            UserKey key, UserState state, CompiledRuleset rules, UserHistory history, long untilMs) {
         UserTransaction user = advanced(CommandContext.ofRead(key, untilMs), state, rules, history, Integer.MAX_VALUE);
         return toAdvanced(user, new LeaderboardScorer(user).openScores(untilMs));
     }
@@ -336,8 +391,8 @@ public final class UserEngine {
      *
      * @param maxMoments the maximum number of due moments that fire; {@code wakeUpMs} is the next one
      */
-    public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
-            int maxMoments) {
+    public static Advanced wake(
+            UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history, int maxMoments) {
         UserTransaction user = advanced(tick, state, rules, history, maxMoments);
         long dueMs = UserTimers.nextDueMs(user, UserTransaction.NEVER);
         user.wakeUpAt(dueMs == UserTransaction.NEVER ? 0 : dueMs);
@@ -345,7 +400,7 @@ public final class UserEngine {
     }
 
     private static Advanced toAdvanced(UserTransaction user, List<Score> scores) {
-        return new Advanced(user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(),
-                scores);
+        return new Advanced(
+                user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(), scores);
     }
 }

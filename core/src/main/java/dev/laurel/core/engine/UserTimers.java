@@ -29,7 +29,8 @@ final class UserTimers {
     static long nextDueMs(UserTransaction user, long horizonMs) {
         long dueMs = Math.min(new StreakTracker(user).nextDueMs(horizonMs), new IntervalAwarder(user).nextDueMs());
         dueMs = Math.min(dueMs, new AnniversaryTimers(user).nextDueMs(horizonMs));
-        return Math.min(Math.min(dueMs, new UserBoostTimers(user).nextDueMs(horizonMs)),
+        return Math.min(
+                Math.min(dueMs, new UserBoostTimers(user).nextDueMs(horizonMs)),
                 new MessageScheduler(user).nextDueMs(horizonMs));
     }
 
@@ -51,7 +52,8 @@ final class UserTimers {
             long anniversaryDueMs = anniversaries.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
             long messagesDueMs = messages.nextDueMs(untilMs);
-            long dueMs = Math.min(Math.min(streakDueMs, boostDueMs),
+            long dueMs = Math.min(
+                    Math.min(streakDueMs, boostDueMs),
                     Math.min(anniversaryDueMs, Math.min(pointsDueMs, messagesDueMs)));
             if (dueMs > untilMs) {
                 return;
@@ -137,14 +139,16 @@ final class UserTimers {
         }
 
         private long dueMs(AnniversaryGoal goal, LocalDate signUpDate, long horizonMs) {
-            long atLeastMs = signUpDate.toEpochDay() * LocalDays.MS_PER_DAY + goal.rule().years() * MIN_YEAR_MS
+            long atLeastMs = signUpDate.toEpochDay() * LocalDays.MS_PER_DAY
+                    + goal.rule().years() * MIN_YEAR_MS
                     - LocalDays.MAX_OFFSET_MS;
             if (atLeastMs > horizonMs) {
                 return atLeastMs;
             }
             Achievement achievement = goal.achievement();
             if (user.hasCompleted(achievement.number())
-                    || !AttributeFilters.match(achievement.userAttributes(), user.profile().attributes())) {
+                    || !AttributeFilters.match(
+                            achievement.userAttributes(), user.profile().attributes())) {
                 return UserTransaction.NEVER;
             }
             return isTimed(goal, signUpDate) ? user.startOf(dayOf(goal, signUpDate), horizonMs) : UserTransaction.NEVER;
@@ -190,7 +194,9 @@ final class UserTimers {
             if (mayQualify || !Objects.equals(present.tz(), former.tz())) {
                 var achievements = new AchievementEvaluator(user, user.newestMs());
                 for (AnniversaryGoal goal : goals) {
-                    if (isTimed(goal, signUpDate) ? mayQualify : goal.achievement().backdate()) {
+                    if (isTimed(goal, signUpDate)
+                            ? mayQualify
+                            : goal.achievement().backdate()) {
                         achievements.backdate(goal.achievement());
                     }
                 }
@@ -221,7 +227,9 @@ final class UserTimers {
 
         private long dueMs(IntervalTrigger trigger) {
             PointsState points = user.points().get(trigger.paid().system().number());
-            Long passed = points == null ? null : points.counts().get(trigger.paid().trigger().number());
+            Long passed = points == null
+                    ? null
+                    : points.counts().get(trigger.paid().trigger().number());
             return startMs(trigger) + ((passed == null ? 0 : passed) + 1) * trigger.intervalMs();
         }
 
@@ -267,7 +275,8 @@ final class UserTimers {
 
         private boolean isMovedByOther(PointsSystem system, boolean isGain) {
             for (IntervalTrigger other : triggers) {
-                if (other.paid().system() == system && other.paid().trigger().points() > 0 != isGain
+                if (other.paid().system() == system
+                        && other.paid().trigger().points() > 0 != isGain
                         && isForUser(other)) {
                     return true;
                 }
@@ -276,7 +285,8 @@ final class UserTimers {
         }
 
         private boolean isForUser(IntervalTrigger trigger) {
-            return AttributeFilters.match(trigger.paid().trigger().userAttributes(), user.profile().attributes());
+            return AttributeFilters.match(
+                    trigger.paid().trigger().userAttributes(), user.profile().attributes());
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.core.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays;
@@ -12,8 +14,8 @@ import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
-import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
@@ -32,8 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The working copy of a user during one command, tick or read. Evaluators such as {@link StreakTracker} and
@@ -82,8 +82,8 @@ final class UserTransaction {
     private @Nullable ZoneId zone;
 
     /** @param before blank if the user is new */
-    private UserTransaction(CommandContext context, UserState before, boolean isNewUser, CompiledRuleset rules,
-            UserHistory history) {
+    private UserTransaction(
+            CommandContext context, UserState before, boolean isNewUser, CompiledRuleset rules, UserHistory history) {
         this.context = context;
         this.before = before;
         this.isNewUser = isNewUser;
@@ -114,10 +114,28 @@ final class UserTransaction {
     static UserTransaction ofNewUser(CommandContext context, CompiledRuleset rules, UserHistory history) {
         UserId id = context.user().user();
         long atMs = context.atMs();
-        var blank = new UserState(id, Profile.BLANK, Preferences.NONE, isInControl(context.user(), rules), atMs, atMs,
-                atMs, 0, rules.version(), IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(),
-                IntKeyedMap.empty(), StreakState.NONE, ActiveDays.NONE, List.of(), 0,
-                IntKeyedMap.empty(), UserState.NO_EVENT, MessageState.NONE, 0);
+        var blank = new UserState(
+                id,
+                Profile.BLANK,
+                Preferences.NONE,
+                isInControl(context.user(), rules),
+                atMs,
+                atMs,
+                atMs,
+                0,
+                rules.version(),
+                IntKeyedMap.empty(),
+                IntKeyedMap.empty(),
+                IntKeyedMap.empty(),
+                IntKeyedMap.empty(),
+                StreakState.NONE,
+                ActiveDays.NONE,
+                List.of(),
+                0,
+                IntKeyedMap.empty(),
+                UserState.NO_EVENT,
+                MessageState.NONE,
+                0);
         var user = new UserTransaction(context, blank, true, rules, history);
         user.emit(new Effect.UserCreated(id, Instant.ofEpochMilli(atMs)));
         return user;
@@ -144,9 +162,28 @@ final class UserTransaction {
 
     /** The user's state with all changes so far. */
     UserState toState() {
-        return new UserState(id(), profile, preferences, isControl(), createdMs(), updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
-                boards.newest(), lastEventMs, messages, wakeUpMs);
+        return new UserState(
+                id(),
+                profile,
+                preferences,
+                isControl(),
+                createdMs(),
+                updatedMs,
+                newestMs,
+                sequence,
+                rulesVersion,
+                metrics,
+                sums,
+                points,
+                completions,
+                streak,
+                active,
+                boosts,
+                boostsAnnouncedTo,
+                boards.newest(),
+                lastEventMs,
+                messages,
+                wakeUpMs);
     }
 
     // The context.
@@ -274,9 +311,7 @@ final class UserTransaction {
      */
     long startOf(int day, long horizonMs) {
         long atLeastMs = day * LocalDays.MS_PER_DAY - LocalDays.MAX_OFFSET_MS;
-        return atLeastMs > horizonMs
-                ? atLeastMs
-                : Math.max(LocalDays.startOf(day, zone()), streak.zoneChangedMs());
+        return atLeastMs > horizonMs ? atLeastMs : Math.max(LocalDays.startOf(day, zone()), streak.zoneChangedMs());
     }
 
     /** The time of the user's newest command. */

@@ -57,7 +57,8 @@ public final class DayClose {
     public static List<RankedUser> participants(Ranking ranking) {
         var participants = new ArrayList<RankedUser>(ranking.size());
         for (int rank = 1; rank <= ranking.size(); rank++) {
-            participants.add(new RankedUser(ranking.at(rank).user(), rank, ranking.at(rank).value()));
+            participants.add(new RankedUser(
+                    ranking.at(rank).user(), rank, ranking.at(rank).value()));
         }
         return participants;
     }
@@ -73,7 +74,8 @@ public final class DayClose {
         var changes = new ArrayList<RankedUser>();
         for (RankedUser participant : participants(now)) {
             RankedUser before = left.remove(participant.user());
-            if (before == null || before.rank() != participant.rank()
+            if (before == null
+                    || before.rank() != participant.rank()
                     || before.value().compareTo(participant.value()) != 0) {
                 changes.add(participant);
             }

@@ -26,9 +26,21 @@ public sealed interface LeaderboardMessage {
      * @param isSpread whether the leaderboard is spread (docs/leaderboards.md): then the message concerns this group only, which the
      *        user leaves by the value 0
      */
-    record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
-            @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
-            long atMs, boolean isSpread) implements LeaderboardMessage {
+    record Scored(
+            TenantId tenant,
+            long rulesVersion,
+            int board,
+            int run,
+            boolean isCurrent,
+            UserId user,
+            @Nullable String name,
+            @Nullable List<String> group,
+            BigDecimal value,
+            long changedMs,
+            Score.Kind kind,
+            long atMs,
+            boolean isSpread)
+            implements LeaderboardMessage {
 
         /** The same value for another client, after the leaderboard has received it. */
         public Scored unchanged() {

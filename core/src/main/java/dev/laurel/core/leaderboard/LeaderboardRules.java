@@ -1,8 +1,8 @@
 package dev.laurel.core.leaderboard;
 
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;

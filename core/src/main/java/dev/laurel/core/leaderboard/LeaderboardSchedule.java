@@ -38,13 +38,15 @@ public final class LeaderboardSchedule {
      */
     public static long changesUntil(Leaderboard board) {
         return switch (board.status()) {
-            case SCHEDULED, ACTIVE -> board.end() == null
-                    ? Long.MAX_VALUE
-                    : Leaderboard.ending(board.end()).toEpochMilli();
+            case SCHEDULED, ACTIVE ->
+                board.end() == null
+                        ? Long.MAX_VALUE
+                        : Leaderboard.ending(board.end()).toEpochMilli();
             case INACTIVE -> NEVER_SET;
-            case FINISHED -> board.finished() == null
-                    ? NEVER_SET
-                    : midnightAfter(board.finished().toEpochMilli());
+            case FINISHED ->
+                board.finished() == null
+                        ? NEVER_SET
+                        : midnightAfter(board.finished().toEpochMilli());
         };
     }
 

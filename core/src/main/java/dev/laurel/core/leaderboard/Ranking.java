@@ -127,8 +127,10 @@ public final class Ranking {
     public record Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs) {
 
         /** Best first (docs/semantics.md §7): by higher value, then earlier time, then user id. No two users are equal. */
-        public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value).reversed()
-                .thenComparingLong(Standing::changedMs).thenComparing(Standing::user);
+        public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value)
+                .reversed()
+                .thenComparingLong(Standing::changedMs)
+                .thenComparing(Standing::user);
     }
 
     /**

@@ -18,7 +18,11 @@ public final class RankingRules {
      * @param rank 0 if the user does not take part now
      * @param evicted the participant of the last rank that had to leave, if any
      */
-    public record Placement(Ranking ranking, @Nullable Standing before, int previousRank, @Nullable Standing after,
+    public record Placement(
+            Ranking ranking,
+            @Nullable Standing before,
+            int previousRank,
+            @Nullable Standing after,
             int rank,
             @Nullable Standing evicted) {
 
@@ -51,7 +55,8 @@ public final class RankingRules {
     }
 
     private static boolean isSame(Standing one, Standing other) {
-        return one.value().compareTo(other.value()) == 0 && one.changedMs() == other.changedMs()
+        return one.value().compareTo(other.value()) == 0
+                && one.changedMs() == other.changedMs()
                 && Objects.equals(one.name(), other.name());
     }
 
@@ -77,8 +82,7 @@ public final class RankingRules {
 
     /** Whether a newcomer with this value enters. */
     public static boolean mayEnter(Ranking ranking, BigDecimal value, int maxParticipants) {
-        return value.signum() > 0
-                && (ranking.size() < maxParticipants || value.compareTo(ranking.lowest()) > 0);
+        return value.signum() > 0 && (ranking.size() < maxParticipants || value.compareTo(ranking.lowest()) > 0);
     }
 
     /** The value that a newcomer must exceed: the lowest one of a full group, else 0. */

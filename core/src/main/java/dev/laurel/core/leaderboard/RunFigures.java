@@ -19,8 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param rankChanges days with changes of rank, in their order
  * @param isFinal whether all groups are final: then only erasures of users can change the figures
  */
-public record RunFigures(long participants, long changedRank, @Nullable BigDecimal lowest,
-        @Nullable BigDecimal highest, List<Long> histogram, List<DayChanges> rankChanges, boolean isFinal) {
+public record RunFigures(
+        long participants,
+        long changedRank,
+        @Nullable BigDecimal lowest,
+        @Nullable BigDecimal highest,
+        List<Long> histogram,
+        List<DayChanges> rankChanges,
+        boolean isFinal) {
 
     /** The number of ranges of the histogram. */
     public static final int RANGES = 20;
@@ -35,18 +41,31 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
 
     /** The figures of different groups together. The histogram is not known if several parts have participants. */
     public static RunFigures sum(List<RunFigures> parts) {
-        List<RunFigures> ranked = parts.stream().filter(part -> part.participants > 0).toList();
+        List<RunFigures> ranked =
+                parts.stream().filter(part -> part.participants > 0).toList();
         var changes = new TreeMap<Integer, Long>();
         parts.forEach(part -> part.rankChanges.forEach(day -> changes.merge(day.day(), day.count(), Long::sum)));
         // A part without groups is not final.
-        boolean isFinal = parts.stream().anyMatch(RunFigures::isFinal)
-                && ranked.stream().allMatch(RunFigures::isFinal);
-        return new RunFigures(ranked.stream().mapToLong(RunFigures::participants).sum(),
+        boolean isFinal =
+                parts.stream().anyMatch(RunFigures::isFinal) && ranked.stream().allMatch(RunFigures::isFinal);
+        return new RunFigures(
+                ranked.stream().mapToLong(RunFigures::participants).sum(),
                 ranked.stream().mapToLong(RunFigures::changedRank).sum(),
-                ranked.stream().map(RunFigures::lowest).min(Comparator.naturalOrder()).orElse(null),
-                ranked.stream().map(RunFigures::highest).max(Comparator.naturalOrder()).orElse(null),
-                ranked.size() > 1 ? List.of() : (ranked.isEmpty() ? parts : ranked).getFirst().histogram(),
-                changes.entrySet().stream().map(day -> new DayChanges(day.getKey(), day.getValue())).toList(), isFinal);
+                ranked.stream()
+                        .map(RunFigures::lowest)
+                        .min(Comparator.naturalOrder())
+                        .orElse(null),
+                ranked.stream()
+                        .map(RunFigures::highest)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null),
+                ranked.size() > 1
+                        ? List.of()
+                        : (ranked.isEmpty() ? parts : ranked).getFirst().histogram(),
+                changes.entrySet().stream()
+                        .map(day -> new DayChanges(day.getKey(), day.getValue()))
+                        .toList(),
+                isFinal);
     }
 
     /** The changes of rank from {@code first} to {@code last}, by day. */
@@ -72,6 +91,7 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
 
         /** The lowest scores of all ranges but the first; empty until the first group is counted. */
         private final List<BigDecimal> bounds = new ArrayList<>();
+
         private final long[] histogram = new long[RANGES];
         private long changedRank;
 

@@ -1,7 +1,7 @@
 package dev.laurel.core.leaderboard;
 
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -110,8 +110,8 @@ public final class Runs {
     }
 
     /**
-     * The UTC day of a moment at which something in a run happened, in days since 1970. Since a run covers local dates, moments of its first
-     * and last date may be on the day before or after in UTC: they belong to these dates.
+     * The UTC day of a moment at which something in a run happened, in days since 1970. Since a run covers local dates, moments of its
+     * first and last date may be on the day before or after in UTC: they belong to these dates.
      */
     public int dayIn(int run, long atMs) {
         int day = Math.max(DayClose.dayOf(atMs), dayOf(firstDateOf(run)));

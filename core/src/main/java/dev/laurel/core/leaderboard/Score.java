@@ -18,9 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param formerOffset offset in the log of the last change of value or group before this command; -1 if there was none,
  *            {@link #UNREPORTED} if the leaderboard did not receive it
  */
-public record Score(LeaderboardRules rules, int run, boolean isCurrent, @Nullable List<String> group,
+public record Score(
+        LeaderboardRules rules,
+        int run,
+        boolean isCurrent,
+        @Nullable List<String> group,
         @Nullable List<String> formerGroup,
-        BigDecimal before, BigDecimal value, long changedMs, long formerOffset, Kind kind) {
+        BigDecimal before,
+        BigDecimal value,
+        long changedMs,
+        long formerOffset,
+        Kind kind) {
 
     /** Stands for the offset of a change that the leaderboard did not receive. */
     public static final long UNREPORTED = Long.MAX_VALUE;

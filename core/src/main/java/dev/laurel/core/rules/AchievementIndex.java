@@ -1,7 +1,7 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,8 +61,11 @@ public final class AchievementIndex {
         var goals = new ArrayList<AnniversaryGoal>(0);
         for (Achievement achievement : all) {
             if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Anniversary rule) {
-                goals.add(new AnniversaryGoal(achievement, rule, Objects
-                        .requireNonNull(achievement.activated(), "the achievement is active").toEpochMilli()));
+                goals.add(new AnniversaryGoal(
+                        achievement,
+                        rule,
+                        Objects.requireNonNull(achievement.activated(), "the achievement is active")
+                                .toEpochMilli()));
             }
         }
         goals.sort(Comparator.comparingInt(goal -> goal.rule().years()));
@@ -71,7 +74,6 @@ public final class AchievementIndex {
 
     /** The goals of active composites, in ruleset order, also by the achievements that they need. */
     public static final class CompositeGoals {
-
 
         private final List<CompositeGoal> all;
         private final Map<Integer, CompositeGoal> byNumber = new HashMap<>();
@@ -83,12 +85,16 @@ public final class AchievementIndex {
             var goals = new ArrayList<CompositeGoal>();
             for (Achievement achievement : achievements) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
-                    var goal = new CompositeGoal(achievement,
-                            keys.stream().map(key -> Objects.requireNonNull(numbers.get(key),
-                                    "a published ruleset has what it refers to")).toList());
+                    var goal = new CompositeGoal(
+                            achievement,
+                            keys.stream()
+                                    .map(key -> Objects.requireNonNull(
+                                            numbers.get(key), "a published ruleset has what it refers to"))
+                                    .toList());
                     byNumber.put(achievement.number(), goal);
                     goal.prerequisites()
-                            .forEach(number -> CompiledRuleset.listIn(dependents, number).add(goals.size()));
+                            .forEach(number ->
+                                    CompiledRuleset.listIn(dependents, number).add(goals.size()));
                     goals.add(goal);
                 }
             }

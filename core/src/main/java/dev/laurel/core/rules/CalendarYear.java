@@ -57,8 +57,7 @@ public final class CalendarYear {
     /** @param week as {@link #weekOf} numbers them */
     public Span week(int week) {
         int number = weeks.of(whole.first()) + week;
-        return new Span(Math.max(whole.first(), weeks.firstDay(number)),
-                Math.min(whole.last(), weeks.lastDay(number)));
+        return new Span(Math.max(whole.first(), weeks.firstDay(number)), Math.min(whole.last(), weeks.lastDay(number)));
     }
 
     /** The month of a day of the year, 0 for January. */

@@ -8,18 +8,18 @@ import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.PointsRules.IntervalTrigger;
 import dev.laurel.core.rules.PointsRules.PaidTrigger;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
+import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.ZoneId;
@@ -85,15 +85,23 @@ public final class CompiledRuleset {
     }
 
     /** What events need. */
-    private record EventIndex(Map<String, MetricRules> metrics, List<StreakGoal> streakGoals,
-            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers,
-            List<CompletionTrigger> completionTriggers, Map<String, BitSet> achievementsByUserAttribute,
+    private record EventIndex(
+            Map<String, MetricRules> metrics,
+            List<StreakGoal> streakGoals,
+            Map<Integer, List<PaidTrigger>> streakTriggers,
+            List<PaidTrigger> creationTriggers,
+            List<CompletionTrigger> completionTriggers,
+            Map<String, BitSet> achievementsByUserAttribute,
             BitSet counting) {}
 
     /** The objects by key and number. */
-    private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
-            Map<String, PointsSystem> systems, Map<Integer, PointsRules> systemsByNumber,
-            Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerObjects) {}
+    private record ObjectIndex(
+            Map<String, Achievement> achievements,
+            Map<Integer, Achievement> achievementsByNumber,
+            Map<String, PointsSystem> systems,
+            Map<Integer, PointsRules> systemsByNumber,
+            Map<Integer, PointsTrigger> triggers,
+            Map<UUID, Integer> triggerObjects) {}
 
     public CompiledRuleset(Ruleset document) {
         this.document = document;
@@ -103,7 +111,8 @@ public final class CompiledRuleset {
         this.boards = LeaderboardIndex.of(document.leaderboards());
         this.streakBoards = boards.openOf(new RankBy.StreakLength());
         this.systems = PointsRules.of(document.pointsSystems(), boards);
-        this.intervals = systems.stream().flatMap(system -> system.intervals().stream()).toList();
+        this.intervals =
+                systems.stream().flatMap(system -> system.intervals().stream()).toList();
         this.streak = new StreakRules(document, key -> referenced(metrics, key).number());
         this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
@@ -133,13 +142,15 @@ public final class CompiledRuleset {
                     }
                     case AchievementTrigger.StreakLength(int length) ->
                         streakGoals.add(new StreakGoal(achievement, length));
-                    case AchievementTrigger.Composite _,AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> {
+                    case AchievementTrigger.Composite _, AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> {
                         // The index of achievements has the first two; only API calls complete the last.
                     }
                 }
                 if (mayCompleteByAttributes(achievement.trigger())) {
                     for (AttributeFilter filter : achievement.userAttributes()) {
-                        byUserAttribute.computeIfAbsent(filter.attribute(), _ -> new BitSet()).set(i);
+                        byUserAttribute
+                                .computeIfAbsent(filter.attribute(), _ -> new BitSet())
+                                .set(i);
                     }
                 }
             }
@@ -154,7 +165,8 @@ public final class CompiledRuleset {
                 switch (paid.trigger().rule()) {
                     case TriggerRule.MetricThreshold rule ->
                         listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
-                    case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
+                    case TriggerRule.StreakReached(int length) ->
+                        listIn(streakTriggers, length).add(paid);
                     case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
                     case TriggerRule.AchievementCompletion(String key) ->
                         completionTriggers.add(new CompletionTrigger(paid, key));
@@ -166,20 +178,24 @@ public final class CompiledRuleset {
         }
         var rules = new HashMap<String, MetricRules>();
         for (Metric metric : document.metrics()) {
-            rules.put(metric.key(), new MetricRules(metric, totalGoals.getOrDefault(metric.key(), List.of()),
-                    thresholds.getOrDefault(metric.key(), List.of()),
-                    boards.openOf(new RankBy.MetricTotal(metric.key()))));
+            rules.put(
+                    metric.key(),
+                    new MetricRules(
+                            metric,
+                            totalGoals.getOrDefault(metric.key(), List.of()),
+                            thresholds.getOrDefault(metric.key(), List.of()),
+                            boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
-        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers, completionTriggers, byUserAttribute,
-                counting);
+        return new EventIndex(
+                rules, streakGoals, streakTriggers, creationTriggers, completionTriggers, byUserAttribute, counting);
     }
 
     /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
     private static boolean mayCompleteByAttributes(AchievementTrigger trigger) {
         return switch (trigger) {
-            case AchievementTrigger.MetricTotal _,AchievementTrigger.StreakLength _,AchievementTrigger.Composite _ ->
+            case AchievementTrigger.MetricTotal _, AchievementTrigger.StreakLength _, AchievementTrigger.Composite _ ->
                 true;
-            case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> false;
         };
     }
 
@@ -192,9 +208,13 @@ public final class CompiledRuleset {
                 triggerObjects.put(trigger.id(), trigger.objectNumber());
             }
         }
-        return new ObjectIndex(by(document.achievements(), Achievement::key),
-                by(document.achievements(), Achievement::number), by(document.pointsSystems(), PointsSystem::key),
-                by(systems, rules -> rules.system().number()), triggers, triggerObjects);
+        return new ObjectIndex(
+                by(document.achievements(), Achievement::key),
+                by(document.achievements(), Achievement::number),
+                by(document.pointsSystems(), PointsSystem::key),
+                by(systems, rules -> rules.system().number()),
+                triggers,
+                triggerObjects);
     }
 
     private List<MetricAchievements> achievementsByMetric() {
@@ -204,8 +224,8 @@ public final class CompiledRuleset {
                 listIn(byMetric, total.metric()).add(achievement);
             }
         }
-        Comparator<Achievement> lowestFirst = Comparator.comparing(CompiledRuleset::valueOf)
-                .thenComparing(Achievement::number);
+        Comparator<Achievement> lowestFirst =
+                Comparator.comparing(CompiledRuleset::valueOf).thenComparing(Achievement::number);
         var found = new ArrayList<MetricAchievements>();
         for (Metric metric : document.metrics()) {
             List<Achievement> of = byMetric.get(metric.key());
@@ -349,9 +369,10 @@ public final class CompiledRuleset {
     /** The next version of a ruleset, which says since when all versions are alike. @param former the version before */
     public static Ruleset noted(Ruleset former, Ruleset next) {
         Long since = former.alikeSince();
-        return next.alikeSince(!new CompiledRuleset(next).isAlike(new CompiledRuleset(former))
-                ? next.version()
-                : since == null ? former.version() : since);
+        return next.alikeSince(
+                !new CompiledRuleset(next).isAlike(new CompiledRuleset(former))
+                        ? next.version()
+                        : since == null ? former.version() : since);
     }
 
     /**
@@ -361,9 +382,13 @@ public final class CompiledRuleset {
      * @param former the version before
      */
     private boolean isAlike(CompiledRuleset former) {
-        return streak.passLike(former.streak) && messages.areDueLike(former.messages)
-                && document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
-                && !mayChangeHighestAchievements(former) && !mayChangeLevels(former)
+        return streak.passLike(former.streak)
+                && messages.areDueLike(former.messages)
+                && document.settings()
+                        .defaultTimeZone()
+                        .equals(former.document.settings().defaultTimeZone())
+                && !mayChangeHighestAchievements(former)
+                && !mayChangeLevels(former)
                 && countedNumbers().equals(former.countedNumbers());
     }
 
@@ -374,7 +399,8 @@ public final class CompiledRuleset {
     /**
      * Whether inactive users must be migrated to these rules as well: they may complete achievements, their periods may end at
      * other times, points or messages may become due, a leaderboard that is active again may have missed lost streaks and
-     * changes of groups, or they count under another level or achievement, or on a leaderboard that ranks all users now. All other changes can wait for the user's next command.
+     * changes of groups, or they count under another level or achievement, or on a leaderboard that ranks all users now. All other changes
+     * can wait for the user's next command.
      *
      * @param former the version in force before
      */
@@ -383,12 +409,17 @@ public final class CompiledRuleset {
                 || achievements.anniversaries().stream()
                         .anyMatch(goal -> goal.achievement().activeSince() > former.version())
                 || !document.streak().equals(former.document.streak())
-                || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
-                || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
-                || !former.intervals().containsAll(intervals()) || messages.concernInactiveUsers(former.messages)
-                || openBoards().stream().anyMatch(board -> board.missesChangesWhileInactive()
-                        && former.isClosed(board.number()))
-                || mayChangeHighestAchievements(former) || mayChangeLevels(former)
+                || !document.settings()
+                        .defaultTimeZone()
+                        .equals(former.document.settings().defaultTimeZone())
+                || document.settings().weekStartsOn()
+                        != former.document.settings().weekStartsOn()
+                || !former.intervals().containsAll(intervals())
+                || messages.concernInactiveUsers(former.messages)
+                || openBoards().stream()
+                        .anyMatch(board -> board.missesChangesWhileInactive() && former.isClosed(board.number()))
+                || mayChangeHighestAchievements(former)
+                || mayChangeLevels(former)
                 || former.boards().stream().anyMatch(board -> board.ranksAll() != countsAllOf(board.number()));
     }
 
@@ -401,8 +432,10 @@ public final class CompiledRuleset {
     private Map<Integer, List<Integer>> highestUpTo(int nextNumber) {
         var highest = new HashMap<Integer, List<Integer>>();
         for (MetricAchievements of : metricAchievements) {
-            List<Integer> numbers = of.highestFirst().stream().map(Achievement::number)
-                    .filter(number -> number < nextNumber).toList();
+            List<Integer> numbers = of.highestFirst().stream()
+                    .map(Achievement::number)
+                    .filter(number -> number < nextNumber)
+                    .toList();
             if (!numbers.isEmpty()) {
                 highest.put(of.metric().number(), numbers);
             }
@@ -410,15 +443,17 @@ public final class CompiledRuleset {
         return highest;
     }
 
-    /** Whether users may hold other levels: those of a system that they may have change, or users without points hold one of a new system. */
+    /**
+     * Whether users may hold other levels: those of a system that they may have change, or users without points hold one of a new system.
+     */
     private boolean mayChangeLevels(CompiledRuleset former) {
         return !levelsUpTo(former.document.nextNumber()).equals(former.levelsUpTo(Integer.MAX_VALUE));
     }
 
     private Map<Integer, Levels> levelsUpTo(int nextNumber) {
         return document.pointsSystems().stream()
-                .filter(system -> !system.levels().isEmpty()
-                        && (system.number() < nextNumber || system.levelOf(0) != null))
+                .filter(system ->
+                        !system.levels().isEmpty() && (system.number() < nextNumber || system.levelOf(0) != null))
                 .collect(Collectors.toMap(PointsSystem::number, Levels::of));
     }
 
@@ -426,8 +461,8 @@ public final class CompiledRuleset {
     private record Levels(LevelRule levelAt, Map<Integer, Long> totals) {
 
         static Levels of(PointsSystem system) {
-            return new Levels(system.levelAt(),
-                    system.levels().stream().collect(Collectors.toMap(Level::number, Level::points)));
+            return new Levels(
+                    system.levelAt(), system.levels().stream().collect(Collectors.toMap(Level::number, Level::points)));
         }
     }
 
@@ -557,7 +592,8 @@ public final class CompiledRuleset {
         if (keys.isEmpty() || known.containsAll(keys)) {
             return null;
         }
-        return Refusal.unknownAttributes(keys.stream().filter(key -> !known.contains(key)).toList());
+        return Refusal.unknownAttributes(
+                keys.stream().filter(key -> !known.contains(key)).toList());
     }
 
     public List<Metric> metrics() {

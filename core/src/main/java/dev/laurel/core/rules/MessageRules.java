@@ -35,8 +35,8 @@ public final class MessageRules {
     private final Timing timing;
     private final ZoneId zone;
     private final RecapPeriods recapPeriods;
-    private final Map<NotificationType, Map<NotificationChannel, List<Template>>> active = new EnumMap<>(
-            NotificationType.class);
+    private final Map<NotificationType, Map<NotificationChannel, List<Template>>> active =
+            new EnumMap<>(NotificationType.class);
     private final Map<UUID, Template> templates = new HashMap<>();
     private final Set<NotificationType> toWebhooks = EnumSet.noneOf(NotificationType.class);
     private final Set<NotificationType> wanted = EnumSet.noneOf(NotificationType.class);
@@ -44,7 +44,8 @@ public final class MessageRules {
     MessageRules(Ruleset document, WebhookRules hooks) {
         this.timing = document.notifications().timing();
         this.zone = document.settings().messageTimeZone();
-        this.recapPeriods = new RecapPeriods(timing.recapPeriod(), document.settings().weekStartsOn());
+        this.recapPeriods =
+                new RecapPeriods(timing.recapPeriod(), document.settings().weekStartsOn());
         for (Template template : document.notifications().templates()) {
             templates.put(template.id(), template);
         }
@@ -70,7 +71,9 @@ public final class MessageRules {
         for (NotificationChannel channel : NotificationChannel.values()) {
             List<Template> found = document.notifications().templates().stream()
                     .filter(template -> template.active() && template.type() == type && template.channel() == channel)
-                    .sorted(Comparator.comparing(template -> template.userAttributes().isEmpty())).toList();
+                    .sorted(Comparator.comparing(
+                            template -> template.userAttributes().isEmpty()))
+                    .toList();
             if (!found.isEmpty()) {
                 byChannel.put(channel, found);
             }
@@ -138,19 +141,21 @@ public final class MessageRules {
     /** Whether messages of a type are due at the same times by both rules, for users with the same zone. */
     public boolean haveTimesOf(MessageRules others, NotificationType type) {
         return switch (type) {
-            case ACHIEVEMENT_COMPLETED -> zone.equals(others.zone)
-                    && timing.achievementWindow().equals(others.timing.achievementWindow());
+            case ACHIEVEMENT_COMPLETED ->
+                zone.equals(others.zone) && timing.achievementWindow().equals(others.timing.achievementWindow());
             case RECAP -> zone.equals(others.zone) && recapPeriods.equals(others.recapPeriods);
             case REACTIVATION -> timing.reactivationDays().equals(others.timing.reactivationDays());
-            case STREAK_REMINDER -> zone.equals(others.zone)
-                    && timing.streakReminder().equals(others.timing.streakReminder());
+            case STREAK_REMINDER ->
+                zone.equals(others.zone) && timing.streakReminder().equals(others.timing.streakReminder());
         };
     }
 
     /** Whether both want the same types of messages, at the same times. */
     boolean areDueLike(MessageRules others) {
-        return this == others || wanted.equals(others.wanted) && zone.equals(others.zone)
-                && Arrays.stream(NotificationType.values()).allMatch(type -> haveTimesOf(others, type));
+        return this == others
+                || wanted.equals(others.wanted)
+                        && zone.equals(others.zone)
+                        && Arrays.stream(NotificationType.values()).allMatch(type -> haveTimesOf(others, type));
     }
 
     /** Whether these rules may make a message to an inactive user due that the former rules do not. */
@@ -191,8 +196,9 @@ public final class MessageRules {
         WebhookRules(List<Webhook> all) {
             for (Webhook webhook : all) {
                 if (webhook.active()) {
-                    webhook.events().forEach(
-                            event -> webhooks.computeIfAbsent(event, _ -> new ArrayList<>()).add(webhook.id()));
+                    webhook.events()
+                            .forEach(event -> webhooks.computeIfAbsent(event, _ -> new ArrayList<>())
+                                    .add(webhook.id()));
                 }
             }
             webhooks.replaceAll((_, ids) -> List.copyOf(ids));

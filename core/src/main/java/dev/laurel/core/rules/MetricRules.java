@@ -2,8 +2,8 @@ package dev.laurel.core.rules;
 
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.PointsRules.PaidTrigger;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import java.util.List;
@@ -13,8 +13,8 @@ import java.util.List;
  *
  * @param boards the open leaderboards that compare the metric
  */
-public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers,
-        List<LeaderboardRules> boards) {
+public record MetricRules(
+        Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers, List<LeaderboardRules> boards) {
 
     public MetricRules {
         goals = List.copyOf(goals);

@@ -38,8 +38,8 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
         return switch (frequency) {
             case DAILY -> period;
             case WEEKLY -> period * DAYS_PER_WEEK + firstWeekStart();
-            case MONTHLY -> Math.toIntExact(ChronoUnit.DAYS.between(LocalDate.EPOCH,
-                    LocalDate.EPOCH.plusMonths(period)));
+            case MONTHLY ->
+                Math.toIntExact(ChronoUnit.DAYS.between(LocalDate.EPOCH, LocalDate.EPOCH.plusMonths(period)));
         };
     }
 

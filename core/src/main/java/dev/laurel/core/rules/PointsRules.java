@@ -4,8 +4,8 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,11 +28,15 @@ public final class PointsRules {
     private PointsRules(PointsSystem system, int index, List<LeaderboardRules> boards) {
         this.system = system;
         this.index = index;
-        this.boosts = system.boosts().stream().map(BoostRule::of)
-                .sorted(Comparator.comparingLong(BoostRule::createdMs)).toList();
+        this.boosts = system.boosts().stream()
+                .map(BoostRule::of)
+                .sorted(Comparator.comparingLong(BoostRule::createdMs))
+                .toList();
         this.boards = boards;
-        this.paid = system.triggers().stream().filter(PointsTrigger::isActive)
-                .map(trigger -> new PaidTrigger(this, trigger)).toList();
+        this.paid = system.triggers().stream()
+                .filter(PointsTrigger::isActive)
+                .map(trigger -> new PaidTrigger(this, trigger))
+                .toList();
         this.intervals = paid.stream().flatMap(IntervalTrigger::of).toList();
     }
 
@@ -114,8 +118,12 @@ public final class PointsRules {
         private static final long HAS_ENDED_MS = Duration.ofHours(13).toMillis() + DAY_MS;
 
         static BoostRule of(Boost boost) {
-            return new BoostRule(boost, Math.toIntExact(boost.start().toEpochDay()),
-                    boost.end() == null ? Integer.MAX_VALUE : Math.toIntExact(boost.end().toEpochDay()),
+            return new BoostRule(
+                    boost,
+                    Math.toIntExact(boost.start().toEpochDay()),
+                    boost.end() == null
+                            ? Integer.MAX_VALUE
+                            : Math.toIntExact(boost.end().toEpochDay()),
                     boost.created().toEpochMilli());
         }
 

@@ -2,11 +2,11 @@ package dev.laurel.core.rules;
 
 import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.StreakSettings.Bounds;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
-import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -36,13 +36,17 @@ public final class StreakRules {
 
     /** The metrics for which users may have thresholds, by key. */
     private final Map<String, Bounds> choices = new LinkedHashMap<>();
+
     private final List<Integer> chosenMetrics = new ArrayList<>();
 
     StreakRules(Ruleset document, ToIntFunction<String> metricNumber) {
         this.settings = document.streak();
         this.periods = new Periods(settings.frequency(), document.settings().weekStartsOn());
-        this.conditions = new Conditions(settings.evaluationMode(), settings.conditions().stream()
-                .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold())).toList());
+        this.conditions = new Conditions(
+                settings.evaluationMode(),
+                settings.conditions().stream()
+                        .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold()))
+                        .toList());
         this.daysOff = weekdays(settings.daysOff());
         if (settings.personalization() != null) {
             settings.personalization().metrics().forEach(bounds -> choices.put(bounds.metric(), bounds));
@@ -103,9 +107,12 @@ public final class StreakRules {
      * the next event on.
      */
     boolean passLike(StreakRules others) {
-        return this == others || settings.enabled() == others.settings.enabled() && periods.equals(others.periods)
-                && Objects.equals(settings.freezes(), others.settings.freezes()) && daysOff == others.daysOff
-                && isPersonal() == others.isPersonal();
+        return this == others
+                || settings.enabled() == others.settings.enabled()
+                        && periods.equals(others.periods)
+                        && Objects.equals(settings.freezes(), others.settings.freezes())
+                        && daysOff == others.daysOff
+                        && isPersonal() == others.isPersonal();
     }
 
     /** Whether users may have conditions of their own. */
@@ -136,9 +143,11 @@ public final class StreakRules {
         }
         List<Threshold> allowed = own == null
                 ? List.of()
-                : own.stream().filter(threshold -> chosenMetrics.contains(threshold.metric())).toList();
-        return new Conditions(mode == null ? settings.evaluationMode() : mode,
-                allowed.isEmpty() ? conditions.thresholds() : allowed);
+                : own.stream()
+                        .filter(threshold -> chosenMetrics.contains(threshold.metric()))
+                        .toList();
+        return new Conditions(
+                mode == null ? settings.evaluationMode() : mode, allowed.isEmpty() ? conditions.thresholds() : allowed);
     }
 
     /**

@@ -1,10 +1,12 @@
 package dev.laurel.core.sending;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.Records;
-import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import java.time.Duration;
@@ -13,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The delivery of a message to one user on one channel, from its due time to its end. Pure: methods return the next state.
@@ -27,9 +27,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param createdMs when delivery accepted the message, by the instance's clock
  * @param attempts oldest first
  */
-public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersion, NotificationType type,
+public record MessageDelivery(
+        UUID id,
+        UserKey user,
+        Instant at,
+        long rulesVersion,
+        NotificationType type,
         MessageCopy copy,
-        @Nullable String facts, long createdMs, State state, List<Attempt> attempts) {
+        @Nullable String facts,
+        long createdMs,
+        State state,
+        List<Attempt> attempts) {
 
     /** The time for which the log of deliveries shows a delivery, by the instance's clock. */
     public static final Duration KEPT = Duration.ofDays(7);
@@ -97,9 +105,17 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
 
     /** The delivery of one copy of a message of the outbox. */
     public static MessageDelivery of(Outgoing.Message message, MessageCopy copy, long nowMs) {
-        return new MessageDelivery(idOf(message.id(), copy.channel()), new UserKey(message.tenant(), message.user()),
-                message.at(), message.rulesVersion(), message.notification(), copy, message.facts(), nowMs,
-                new Waiting(1, nowMs), List.of());
+        return new MessageDelivery(
+                idOf(message.id(), copy.channel()),
+                new UserKey(message.tenant(), message.user()),
+                message.at(),
+                message.rulesVersion(),
+                message.notification(),
+                copy,
+                message.facts(),
+                nowMs,
+                new Waiting(1, nowMs),
+                List.of());
     }
 
     /** When the delivery and its marks are deleted. */
@@ -142,8 +158,11 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
         Waiting waiting = waiting();
         return first.isWithdrawn()
                 ? with(new Waiting(waiting.attempt() + 1, waiting.dueMs()), facts, attempts)
-                : ended(Ending.DOUBTFUL, "attempt " + waiting.attempt()
-                        + " was begun by a process that ended before it said what came of it", nowMs);
+                : ended(
+                        Ending.DOUBTFUL,
+                        "attempt " + waiting.attempt()
+                                + " was begun by a process that ended before it said what came of it",
+                        nowMs);
     }
 
     /** The delivery after a successful attempt. */
@@ -157,7 +176,8 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
         if (tried.size() > RetryPlan.RETRIES) {
             return with(new Ended(Ending.GIVEN_UP, cut(problem), nowMs), null, tried);
         }
-        long dueMs = nowMs + RetryPlan.delay(RetryPlan.RETRIES + 1 - tried.size()).toMillis();
+        long dueMs =
+                nowMs + RetryPlan.delay(RetryPlan.RETRIES + 1 - tried.size()).toMillis();
         return with(new Waiting(waiting().attempt() + 1, dueMs), facts, tried);
     }
 
@@ -196,8 +216,8 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
     /** The delays of retries of webhooks and messages: 1, 2 and 4 minutes (docs/webhooks.md §1). Pure. */
     public static final class RetryPlan {
 
-        private static final List<Duration> DELAYS = List.of(Duration.ofMinutes(1), Duration.ofMinutes(2),
-                Duration.ofMinutes(4));
+        private static final List<Duration> DELAYS =
+                List.of(Duration.ofMinutes(1), Duration.ofMinutes(2), Duration.ofMinutes(4));
 
         public static final int RETRIES = DELAYS.size();
 

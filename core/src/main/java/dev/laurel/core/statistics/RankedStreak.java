@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record RankedStreak(int length, long extendedAtMs, UserId user) {
 
-    public static final Comparator<RankedStreak> BEST_FIRST = Comparator.comparingInt(RankedStreak::length).reversed()
-            .thenComparingLong(RankedStreak::extendedAtMs).thenComparing(RankedStreak::user);
+    public static final Comparator<RankedStreak> BEST_FIRST = Comparator.comparingInt(RankedStreak::length)
+            .reversed()
+            .thenComparingLong(RankedStreak::extendedAtMs)
+            .thenComparing(RankedStreak::user);
 
     /** The length by which streaks are compared. */
     public enum By {
@@ -28,7 +30,8 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
     /** The streak of a state; null: no streak, or the user has switched streaks off. */
     public static @Nullable RankedStreak of(UserState state, By by) {
         RankedStreak streak = switch (by) {
-            case ACTIVE -> new RankedStreak(state.streak().length(), state.streak().extendedAtMs(), state.id());
+            case ACTIVE ->
+                new RankedStreak(state.streak().length(), state.streak().extendedAtMs(), state.id());
             case LONGEST -> new RankedStreak(state.streak().longest(), 0, state.id());
         };
         return streak.length == 0 || !state.preferences().wantsStreak() ? null : streak;
@@ -36,7 +39,8 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
 
     /** Whether both states have the same streaks in all rankings. */
     public static boolean areSame(UserState a, UserState b) {
-        return a.streak().length() == b.streak().length() && a.streak().longest() == b.streak().longest()
+        return a.streak().length() == b.streak().length()
+                && a.streak().longest() == b.streak().longest()
                 && a.streak().extendedAtMs() == b.streak().extendedAtMs()
                 && a.preferences().wantsStreak() == b.preferences().wantsStreak();
     }

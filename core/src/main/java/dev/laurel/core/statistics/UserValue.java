@@ -1,11 +1,11 @@
 package dev.laurel.core.statistics;
 
 import dev.laurel.core.user.IntKeyedMap;
-import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
@@ -66,9 +66,10 @@ public final class UserValue {
             return null;
         }
         return switch (ranking) {
-            case EVENTS -> user.metrics().size() == 0
-                    ? null
-                    : new Bound(0, BigDecimal.valueOf(MetricState.eventsOf(user.metrics())));
+            case EVENTS ->
+                user.metrics().size() == 0
+                        ? null
+                        : new Bound(0, BigDecimal.valueOf(MetricState.eventsOf(user.metrics())));
             case VALUE -> {
                 MetricState metric = user.metrics().get(object);
                 yield metric == null ? null : new Bound(0, metric.total());
@@ -94,7 +95,8 @@ public final class UserValue {
                 MetricState metric = user.metrics().get(object);
                 yield metric == null
                         ? null
-                        : new Bound(RecentDays.blockOf(metric.day()),
+                        : new Bound(
+                                RecentDays.blockOf(metric.day()),
                                 metric.recent().valueFrom(RecentDays.firstDayBefore(metric.day())));
             }
         };
@@ -115,7 +117,8 @@ public final class UserValue {
             case RECENT_EVENTS -> {
                 BigDecimal sum = null;
                 for (int i = 0; i < user.metrics().size(); i++) {
-                    sum = plusDays(sum, user.metrics().valueAt(i), user.metrics().numberAt(i), history, today, true);
+                    sum = plusDays(
+                            sum, user.metrics().valueAt(i), user.metrics().numberAt(i), history, today, true);
                 }
                 yield sum;
             }
@@ -127,8 +130,13 @@ public final class UserValue {
     }
 
     /** @param number of the metric */
-    private static @Nullable BigDecimal plusDays(@Nullable BigDecimal sum, MetricState metric, int number,
-            UserHistory history, int today, boolean areEvents) {
+    private static @Nullable BigDecimal plusDays(
+            @Nullable BigDecimal sum,
+            MetricState metric,
+            int number,
+            UserHistory history,
+            int today,
+            boolean areEvents) {
         int first = firstDay(today);
         BigDecimal all = sum;
         if (metric.day() >= first) {
@@ -142,7 +150,9 @@ public final class UserValue {
 
     /** What a day adds to the number of events, or to the sum of the values. */
     private static BigDecimal changeOn(Day day, boolean areEvents) {
-        return areEvents ? BigDecimal.valueOf(day.bucket().events()) : day.bucket().change();
+        return areEvents
+                ? BigDecimal.valueOf(day.bucket().events())
+                : day.bucket().change();
     }
 
     /** The first day of the window of recent days. */

@@ -1,12 +1,12 @@
 package dev.laurel.core.statistics;
 
-import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
@@ -44,6 +44,7 @@ public final class YearPercentiles {
 
     /** The changes by the number of the metric or points system, then by period, then by user. Null: no user has a change. */
     private final Map<Integer, double[] @Nullable []> columns = new HashMap<>();
+
     private int weight = 1;
 
     /**
@@ -89,8 +90,7 @@ public final class YearPercentiles {
 
     /** Adds up exactly. Rounding the sums afterwards keeps their order. */
     private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
-        @Nullable
-        BigDecimal[] sums = new BigDecimal[PERIODS];
+        @Nullable BigDecimal[] sums = new BigDecimal[PERIODS];
         for (Day day : days) {
             add(sums, YEAR, day);
             add(sums, FIRST_MONTH + year.monthOf(day.day()), day);
@@ -154,7 +154,8 @@ public final class YearPercentiles {
                 atMost++;
             }
         }
-        return BigDecimal.valueOf(100L * (atMost + 1)).divide(BigDecimal.valueOf(others + 1), 0, RoundingMode.HALF_UP)
+        return BigDecimal.valueOf(100L * (atMost + 1))
+                .divide(BigDecimal.valueOf(others + 1), 0, RoundingMode.HALF_UP)
                 .intValue();
     }
 

@@ -104,8 +104,8 @@ public record ActiveDays(IntKeyedMap<String> cohort, int block, long bits) {
         int next = higher != 0
                 ? firstOf(in, higher)
                 : in == blockOf(day + REACH) ? NO_DAY : firstOf(in + 1, block(in + 1, history));
-        return new Activation(day, previous >= day - REACH ? previous : NO_DAY, next <= day + REACH ? next : NO_DAY,
-                newest);
+        return new Activation(
+                day, previous >= day - REACH ? previous : NO_DAY, next <= day + REACH ? next : NO_DAY, newest);
     }
 
     private long block(int number, UserHistory history) {

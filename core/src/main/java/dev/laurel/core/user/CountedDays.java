@@ -44,8 +44,8 @@ public final class CountedDays {
         PointsState points = state.points().get(system);
         return points == null
                 ? NONE
-                : new CountedDays(points.days(system, history, first, Integer.MAX_VALUE),
-                        BigDecimal.valueOf(points.total()));
+                : new CountedDays(
+                        points.days(system, history, first, Integer.MAX_VALUE), BigDecimal.valueOf(points.total()));
     }
 
     /** The days, ascending. */

@@ -26,7 +26,10 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
 
     /** The bucket with one more event. @param eventAttributes by their numbers */
     public DayBucket plus(BigDecimal value, IntKeyedMap<String> eventAttributes) {
-        return new DayBucket(Amounts.canonical(change.add(value)), positive || value.signum() > 0, events + 1,
+        return new DayBucket(
+                Amounts.canonical(change.add(value)),
+                positive || value.signum() > 0,
+                events + 1,
                 eventAttributes.size() == 0 ? attributes : attributes.plus(value, eventAttributes));
     }
 

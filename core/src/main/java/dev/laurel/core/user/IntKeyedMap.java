@@ -105,7 +105,8 @@ public final class IntKeyedMap<T> {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof IntKeyedMap<?> that && Arrays.equals(numbers, that.numbers)
+        return other instanceof IntKeyedMap<?> that
+                && Arrays.equals(numbers, that.numbers)
                 && Arrays.equals(values, that.values);
     }
 

@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  *             changed while the leaderboard was inactive and received no scores, unless it is spread
  * @param group on a spread leaderboard, the group of the last score; null if there was none, and on all other leaderboards
  */
-public record LeaderboardState(int run, BigDecimal value, long changedMs, long changedOffset,
+public record LeaderboardState(
+        int run,
+        BigDecimal value,
+        long changedMs,
+        long changedOffset,
         @Nullable List<String> group) {
 
     public LeaderboardState {

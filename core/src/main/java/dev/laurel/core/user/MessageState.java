@@ -1,5 +1,7 @@
 package dev.laurel.core.user;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.kind.Records;
@@ -9,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The state of a user's messages. A due time that passes without a message changes it in the same way as one at which a
@@ -25,8 +25,14 @@ import static java.util.Objects.requireNonNull;
  *        achievement is completed once
  * @param sent the newest messages that were handed to delivery, oldest first; few
  */
-public record MessageState(int reactivatedDays, int remindedTo, int recapDay, int recappedTo, long windowMs,
-        List<Integer> waiting, List<SentMessage> sent) {
+public record MessageState(
+        int reactivatedDays,
+        int remindedTo,
+        int recapDay,
+        int recappedTo,
+        long windowMs,
+        List<Integer> waiting,
+        List<SentMessage> sent) {
 
     /** Before any day and any period. */
     public static final int NONE_YET = Integer.MIN_VALUE;
@@ -94,14 +100,15 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
      * @param isOpened whether the email was opened
      * @param isClicked whether a link of the email was clicked
      */
-    public record SentMessage(long id, long dueMs, CountedMessage counted, boolean isReturned, boolean isOpened,
-            boolean isClicked) {
+    public record SentMessage(
+            long id, long dueMs, CountedMessage counted, boolean isReturned, boolean isOpened, boolean isClicked) {
 
         /** The days after a message within which a user returns. */
         static final int RETURN_DAYS = 2;
 
         /** How long a message is kept, and how many of a user: the newest ones. */
         static final int KEPT_DAYS = 7;
+
         static final int MAX_KEPT = 8;
 
         private static final long RETURN_MS = RETURN_DAYS * LocalDays.MS_PER_DAY;
@@ -137,7 +144,8 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
             if (sent.stream().noneMatch(message -> message.isReturn(eventMs) || !message.isKept(nowMs))) {
                 return sent;
             }
-            return sent.stream().filter(message -> message.isKept(nowMs))
+            return sent.stream()
+                    .filter(message -> message.isKept(nowMs))
                     .map(message -> message.isReturn(eventMs) ? Records.with(message, "isReturned", true) : message)
                     .toList();
         }
@@ -163,15 +171,15 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
                 int email = 0;
                 int push = 0;
                 for (MessageCopy copy : copies) {
-                    Template template = requireNonNull(rules.messages().template(copy.template()),
-                            "the copy is made from it");
+                    Template template =
+                            requireNonNull(rules.messages().template(copy.template()), "the copy is made from it");
                     switch (copy.channel()) {
                         case EMAIL -> email = template.number();
                         case PUSH -> push = template.number();
                     }
                 }
-                return new CountedMessage(LocalDays.dayOf(dueMs, rules.document().settings().defaultTimeZone()), email,
-                        push);
+                return new CountedMessage(
+                        LocalDays.dayOf(dueMs, rules.document().settings().defaultTimeZone()), email, push);
             }
         }
     }

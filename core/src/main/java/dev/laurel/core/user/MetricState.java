@@ -15,8 +15,8 @@ import java.util.List;
  * @param day the newest local day with an event, as an epoch day
  * @param attributedFrom the oldest local day with an event that had attributes, {@link #NEVER} if there is none
  */
-public record MetricState(BigDecimal total, long events, int day, DayBucket bucket, int attributedFrom,
-        RecentDays recent) {
+public record MetricState(
+        BigDecimal total, long events, int day, DayBucket bucket, int attributedFrom, RecentDays recent) {
 
     public static final int NEVER = Integer.MAX_VALUE;
 
@@ -53,15 +53,17 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
     }
 
     /**
-     * What a user did of a metric on the newest days, in blocks of {@value #BLOCK_DAYS} days. It says how much the user can have at most in a
-     * window of days without a read of the days: the events of the blocks that the window touches, and the sum of their days above 0. So an
-     * event of a user who cannot be among the best of such a window costs one comparison.
+     * What a user did of a metric on the newest days, in blocks of {@value #BLOCK_DAYS} days. It says how much the user can have at most in
+     * a window of days without a read of the days: the events of the blocks that the window touches, and the sum of their days above 0. So
+     * an event of a user who cannot be among the best of such a window costs one comparison.
      *
      * @param blocks by the number of the block: those that touch the newest day or one of the {@value #REACH} days before it
      */
     public record RecentDays(IntKeyedMap<Block> blocks) {
 
-        /** The days before the newest one that are covered: those of a window of 30 days which ends up to two days before the newest one. */
+        /**
+         * The days before the newest one that are covered: those of a window of 30 days which ends up to two days before the newest one.
+         */
         public static final int REACH = 31;
 
         public static final RecentDays NONE = new RecentDays(IntKeyedMap.empty());
@@ -79,8 +81,8 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
             private static final Block EMPTY = new Block(0, BigDecimal.ZERO);
 
             private Block plus(int more, BigDecimal change) {
-                return new Block(events + more,
-                        change.signum() == 0 ? positive : Amounts.canonical(positive.add(change)));
+                return new Block(
+                        events + more, change.signum() == 0 ? positive : Amounts.canonical(positive.add(change)));
             }
         }
 
@@ -96,10 +98,14 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
 
         /** The days with one more event. @param newest the newest day with an event, this one included */
         public RecentDays plus(int day, DayBucket before, DayBucket after, int newest) {
-            return plus(day, after.events() - before.events(),
+            return plus(
+                    day,
+                    after.events() - before.events(),
                     before.change().signum() <= 0 && after.change().signum() <= 0
                             ? BigDecimal.ZERO
-                            : after.change().max(BigDecimal.ZERO).subtract(before.change().max(BigDecimal.ZERO)),
+                            : after.change()
+                                    .max(BigDecimal.ZERO)
+                                    .subtract(before.change().max(BigDecimal.ZERO)),
                     newest);
         }
 
@@ -110,8 +116,8 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
                 return this;
             }
             Block block = blocks.get(number);
-            IntKeyedMap<Block> changed = blocks.with(number,
-                    (block == null ? Block.EMPTY : block).plus(events, change));
+            IntKeyedMap<Block> changed =
+                    blocks.with(number, (block == null ? Block.EMPTY : block).plus(events, change));
             return new RecentDays(changed.numberAt(0) < first ? changed.retaining(one -> one >= first) : changed);
         }
 

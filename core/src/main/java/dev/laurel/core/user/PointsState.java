@@ -1,7 +1,9 @@
 package dev.laurel.core.user;
 
-import dev.laurel.core.rules.PointsRules.BoostRule;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.rules.PointsRules;
+import dev.laurel.core.rules.PointsRules.BoostRule;
 import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
@@ -15,8 +17,6 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The state of one points system of one user. It contains the newest awards, which move to the {@code points-ledger} store as
  * one page when there are {@link #PAGE} of them, so that most awards cost no separate write. The change of the newest day
@@ -29,8 +29,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param day the newest local day with an award, as an epoch day
  * @param dayChange the sum of that day's awards
  */
-public record PointsState(long total, int awards, List<Award> newest, IntKeyedMap<Long> counts, int day,
-        long dayChange) {
+public record PointsState(
+        long total, int awards, List<Award> newest, IntKeyedMap<Long> counts, int day, long dayChange) {
 
     /** The largest total: every client represents integers up to here exactly as floating-point numbers. */
     public static final long MAX_TOTAL = (1L << 53) - 1;
@@ -87,7 +87,11 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
      *
      * @param levelBefore null: no level, as for {@code level}
      */
-    public record SystemAwards(PointsSystem system, long added, long total, List<Award> awards,
+    public record SystemAwards(
+            PointsSystem system,
+            long added,
+            long total,
+            List<Award> awards,
             @Nullable Level levelBefore,
             @Nullable Level level) {
 
@@ -108,7 +112,14 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
      * @param trigger number of the trigger
      * @param boosts that multiplied it, in the order of creation
      */
-    public record Award(int system, int sequence, long atMs, long awarded, long total, int trigger, long rulesetVersion,
+    public record Award(
+            int system,
+            int sequence,
+            long atMs,
+            long awarded,
+            long total,
+            int trigger,
+            long rulesetVersion,
             List<AppliedBoost> boosts) {
 
         public Award {
@@ -147,20 +158,23 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
          * @param own all boosts of the user, in the order of creation
          * @param day the user's local day
          */
-        public static @Nullable ActiveBoosts on(int day, PointsRules system, List<UserBoost> own,
-                Map<String, String> attributes) {
+        public static @Nullable ActiveBoosts on(
+                int day, PointsRules system, List<UserBoost> own, Map<String, String> attributes) {
             List<BoostRule> shared = system.boosts();
             ActiveBoosts active = null;
             int s = 0;
             int o = 0;
             while (s < shared.size() || o < own.size()) {
                 boolean isShared = o == own.size()
-                        || s < shared.size() && shared.get(s).createdMs() <= own.get(o).createdMs();
+                        || s < shared.size()
+                                && shared.get(s).createdMs() <= own.get(o).createdMs();
                 if (isShared) {
                     BoostRule rule = shared.get(s++);
                     if (rule.isActiveFor(day, attributes)) {
                         active = active == null ? new ActiveBoosts() : active;
-                        active.add(new AppliedBoost.OfRuleset(rule.boost().number()), rule.boost().multiplier(),
+                        active.add(
+                                new AppliedBoost.OfRuleset(rule.boost().number()),
+                                rule.boost().multiplier(),
                                 rule.boost().rounding());
                     }
                 } else {
@@ -188,12 +202,16 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
 
         /** Returns {@code count * pointsEach} times all multipliers, rounded once and capped. Both are positive. */
         public long multiply(long count, long pointsEach) {
-            BigDecimal exact = BigDecimal.valueOf(count).multiply(BigDecimal.valueOf(pointsEach)).multiply(multiplier);
-            BigDecimal rounded = exact.setScale(0, switch (rounding) {
-                case DOWN -> RoundingMode.FLOOR;
-                case UP -> RoundingMode.CEILING;
-                case NEAREST -> RoundingMode.HALF_UP;
-            });
+            BigDecimal exact = BigDecimal.valueOf(count)
+                    .multiply(BigDecimal.valueOf(pointsEach))
+                    .multiply(multiplier);
+            BigDecimal rounded = exact.setScale(
+                    0,
+                    switch (rounding) {
+                        case DOWN -> RoundingMode.FLOOR;
+                        case UP -> RoundingMode.CEILING;
+                        case NEAREST -> RoundingMode.HALF_UP;
+                    });
             return rounded.min(BigDecimal.valueOf(PointsState.MAX_TOTAL)).longValue();
         }
     }

@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param streakMetrics the user's own conditions
  * @param streakDaysOff the user's own days off, in order; 0 is Sunday
  */
-public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications,
+public record Preferences(
+        Map<NotificationType, Set<NotificationChannel>> notifications,
         @Nullable Boolean streakEnabled,
-        @Nullable EvaluationMode streakMode, @Nullable List<Threshold> streakMetrics,
+        @Nullable EvaluationMode streakMode,
+        @Nullable List<Threshold> streakMetrics,
         @Nullable List<Integer> streakDaysOff) {
 
     public static final Preferences NONE = new Preferences(Map.of(), null, null, null, null);
@@ -30,15 +32,17 @@ public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifi
     public Preferences {
         notifications = notifications.isEmpty() ? Map.of() : inOrder(notifications);
         streakMetrics = streakMetrics == null ? null : List.copyOf(streakMetrics);
-        streakDaysOff = streakDaysOff == null ? null : streakDaysOff.stream().sorted().toList();
+        streakDaysOff =
+                streakDaysOff == null ? null : streakDaysOff.stream().sorted().toList();
     }
 
     /** Sorts by type, so that the stored bytes of equal preferences are equal. */
     private static Map<NotificationType, Set<NotificationChannel>> inOrder(
             Map<NotificationType, Set<NotificationChannel>> given) {
         var ordered = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
-        given.forEach((type, channels) -> ordered.put(type, Collections
-                .unmodifiableSet(
+        given.forEach((type, channels) -> ordered.put(
+                type,
+                Collections.unmodifiableSet(
                         channels.isEmpty() ? EnumSet.noneOf(NotificationChannel.class) : EnumSet.copyOf(channels))));
         return Collections.unmodifiableMap(ordered);
     }

@@ -1,8 +1,8 @@
 package dev.laurel.core.user;
 
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
-import dev.laurel.schemas.command.UserChange;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Collections;
@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param signUpDate when the user signed up with the product; not the creation in Laurel
  * @param attributes by key, in key order
  */
-public record Profile(@Nullable String email, @Nullable String name, @Nullable ZoneId tz, List<String> deviceTokens,
-        @Nullable Boolean subscribeToEmails, @Nullable LocalDate signUpDate,
+public record Profile(
+        @Nullable String email,
+        @Nullable String name,
+        @Nullable ZoneId tz,
+        List<String> deviceTokens,
+        @Nullable Boolean subscribeToEmails,
+        @Nullable LocalDate signUpDate,
         SortedMap<String, String> attributes) {
 
     public static final Profile BLANK = new Profile(null, null, null, List.of(), null, null, new TreeMap<>());
@@ -32,7 +37,8 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
 
     /** Whether {@code change} subscribes a user without an address to emails, which is refused (docs/semantics.md §2). */
     public boolean wouldSubscribeWithoutEmail(UserChange change) {
-        return change.subscribeToEmails() instanceof Change.Set<Boolean>(Boolean wants) && wants
+        return change.subscribeToEmails() instanceof Change.Set<Boolean>(Boolean wants)
+                && wants
                 && change.email().appliedTo(email) == null;
     }
 
@@ -42,7 +48,8 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
      */
     public boolean wouldHaveTooManyAttributes(UserChange change) {
         int most = Math.max(UserChange.MAX_ATTRIBUTES, attributes.size());
-        return attributes.size() + change.attributes().size() > most && mergedAttributes(change).size() > most;
+        return attributes.size() + change.attributes().size() > most
+                && mergedAttributes(change).size() > most;
     }
 
     /** The profile with the given fields changed; this object if nothing differs. @param defaultZone of users without one */
@@ -51,10 +58,16 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
             return this;
         }
         Boolean subscribes = change.subscribeToEmails().appliedTo(subscribeToEmails);
-        String address = Boolean.FALSE.equals(subscribes) ? null : change.email().appliedTo(email);
+        String address =
+                Boolean.FALSE.equals(subscribes) ? null : change.email().appliedTo(email);
         List<String> tokens = change.deviceTokens().appliedTo(deviceTokens);
-        var changed = new Profile(address, change.name().appliedTo(name), change.tz().appliedTo(tz),
-                tokens == null ? List.of() : tokens, subscribes, signUpDateAfter(change, defaultZone),
+        var changed = new Profile(
+                address,
+                change.name().appliedTo(name),
+                change.tz().appliedTo(tz),
+                tokens == null ? List.of() : tokens,
+                subscribes,
+                signUpDateAfter(change, defaultZone),
                 mergedAttributes(change));
         return changed.equals(this) ? this : changed;
     }
@@ -73,16 +86,21 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
 
     /** The profile without these tokens; this object if it has none of them. */
     public Profile without(List<String> tokens) {
-        List<String> others = deviceTokens.stream().filter(token -> !tokens.contains(token)).toList();
+        List<String> others =
+                deviceTokens.stream().filter(token -> !tokens.contains(token)).toList();
         return others.size() == deviceTokens.size()
                 ? this
                 : new Profile(email, name, tz, others, subscribeToEmails, signUpDate, attributes);
     }
 
     private static boolean changesNothing(UserChange change) {
-        return change.attributes().isEmpty() && !change.tz().isGiven() && !change.email().isGiven()
-                && !change.name().isGiven() && !change.deviceTokens().isGiven()
-                && !change.subscribeToEmails().isGiven() && !change.signUpDate().isGiven();
+        return change.attributes().isEmpty()
+                && !change.tz().isGiven()
+                && !change.email().isGiven()
+                && !change.name().isGiven()
+                && !change.deviceTokens().isGiven()
+                && !change.subscribeToEmails().isGiven()
+                && !change.signUpDate().isGiven();
     }
 
     private SortedMap<String, String> mergedAttributes(UserChange change) {

@@ -22,6 +22,7 @@ public record StreakBlock(int number, int shown, int kept, int startedDay, byte[
 
     /** The lower three bits are the verdict, the others the day of the period on which it was met. */
     private static final int VERDICT_BITS = 3;
+
     private static final int VERDICT_MASK = (1 << VERDICT_BITS) - 1;
     private static final int SHIFT = 5;
 
@@ -49,8 +50,8 @@ public record StreakBlock(int number, int shown, int kept, int startedDay, byte[
             }
         }
         if (verdicts.length > SIZE || shown < 0 || kept < 0) {
-            throw new IllegalArgumentException("invalid block " + number + " of " + verdicts.length + " verdicts: shown=" + shown
-                    + ", kept=" + kept);
+            throw new IllegalArgumentException("invalid block " + number + " of " + verdicts.length
+                    + " verdicts: shown=" + shown + ", kept=" + kept);
         }
     }
 
@@ -122,7 +123,12 @@ public record StreakBlock(int number, int shown, int kept, int startedDay, byte[
     }
 
     StreakBlock withoutPin(int period) {
-        return new StreakBlock(number, shown, kept, startedDay, verdicts,
+        return new StreakBlock(
+                number,
+                shown,
+                kept,
+                startedDay,
+                verdicts,
                 pins.stream().filter(pin -> pin.period() != period).toList());
     }
 
@@ -145,8 +151,13 @@ public record StreakBlock(int number, int shown, int kept, int startedDay, byte[
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof StreakBlock that && number == that.number && shown == that.shown && kept == that.kept
-                && startedDay == that.startedDay && Arrays.equals(verdicts, that.verdicts) && pins.equals(that.pins);
+        return other instanceof StreakBlock that
+                && number == that.number
+                && shown == that.shown
+                && kept == that.kept
+                && startedDay == that.startedDay
+                && Arrays.equals(verdicts, that.verdicts)
+                && pins.equals(that.pins);
     }
 
     @Override
@@ -227,7 +238,8 @@ public record StreakBlock(int number, int shown, int kept, int startedDay, byte[
     public enum Verdict {
 
         /** Not met so far; missed once it is over. */
-        NONE, MET,
+        NONE,
+        MET,
         /** Missed, covered by a freeze. */
         FROZEN,
         /** Missed, covered by a restore. */

@@ -33,7 +33,12 @@ public final class StreakChain {
         this(streak.periods(), streak.newest(), streak.judgedTo(), streak.pauses(), streak.daysOff(), history);
     }
 
-    public StreakChain(Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses, DaysOff daysOff,
+    public StreakChain(
+            Periods periods,
+            StreakBlock newest,
+            int judgedTo,
+            List<Pause> pauses,
+            DaysOff daysOff,
             HistoryOverlay history) {
         this.periods = periods;
         this.newest = newest;
@@ -189,7 +194,8 @@ public final class StreakChain {
         if (itself != null) {
             return itself.entry();
         }
-        // The length is known in the block before, unless blocks are absent. Absent blocks keep it if no period was missed.
+        // The length is known in the block before, unless blocks are absent. Absent blocks keep it if no period was
+        // missed.
         for (int before = number - 1; !isEmpty(); before--) {
             StreakBlock block = block(before);
             if (block != null) {
@@ -362,9 +368,23 @@ public final class StreakChain {
     /** The streak with these periods. @param longestEver without this chain */
     public StreakState in(StreakState streak, int longestEver) {
         Walk present = present();
-        return new StreakState(periods, newest, judgedTo, present.shown, Math.max(longestEver, longest),
-                present.kept == 0 ? 0 : present.startedDay, streak.extendedAtMs(), streak.sumsPeriod(), streak.sums(),
-                streak.freezes(), streak.createdDay(), streak.earnedTo(), streak.zoneChangedMs(), streak.extendedIn(),
-                streak.pauses(), streak.daysOff(), streak.resets());
+        return new StreakState(
+                periods,
+                newest,
+                judgedTo,
+                present.shown,
+                Math.max(longestEver, longest),
+                present.kept == 0 ? 0 : present.startedDay,
+                streak.extendedAtMs(),
+                streak.sumsPeriod(),
+                streak.sums(),
+                streak.freezes(),
+                streak.createdDay(),
+                streak.earnedTo(),
+                streak.zoneChangedMs(),
+                streak.extendedIn(),
+                streak.pauses(),
+                streak.daysOff(),
+                streak.resets());
     }
 }

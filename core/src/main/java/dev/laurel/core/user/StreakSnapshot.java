@@ -20,7 +20,12 @@ public final class StreakSnapshot {
      * @param length at the end of the period, 0 if there was no streak
      * @param resetAtMs when the streak was reset last in this period; null: it was not
      */
-    public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause,
+    public record Period(
+            int firstDay,
+            int lastDay,
+            int length,
+            boolean usedFreeze,
+            boolean usedPause,
             @Nullable Long resetAtMs) {}
 
     /**
@@ -40,7 +45,10 @@ public final class StreakSnapshot {
 
         /** What happened. An extension to 1 is the start of a streak. */
         public enum Kind {
-            EXTENDED, RESTORED, FROZEN, LOST
+            EXTENDED,
+            RESTORED,
+            FROZEN,
+            LOST
         }
     }
 
@@ -61,7 +69,9 @@ public final class StreakSnapshot {
 
     /** The length shown: 0 while streaks are off for the ruleset or the user. */
     public static int lengthOf(UserState state, CompiledRuleset rules) {
-        return rules.streak().isEnabled() && state.preferences().wantsStreak() ? state.streak().length() : 0;
+        return rules.streak().isEnabled() && state.preferences().wantsStreak()
+                ? state.streak().length()
+                : 0;
     }
 
     public int length() {
@@ -91,8 +101,13 @@ public final class StreakSnapshot {
         int first = current - count + 1;
         chain.walk(first, current, (period, walk) -> {
             Verdict verdict = chain.verdict(period);
-            shown.add(new Period(periods.firstDay(period), periods.lastDay(period), shownAt(period, walk),
-                    verdict == Verdict.FROZEN, verdict == Verdict.PAUSED, resetIn(period)));
+            shown.add(new Period(
+                    periods.firstDay(period),
+                    periods.lastDay(period),
+                    shownAt(period, walk),
+                    verdict == Verdict.FROZEN,
+                    verdict == Verdict.PAUSED,
+                    resetIn(period)));
         });
         return shown;
     }
@@ -128,8 +143,11 @@ public final class StreakSnapshot {
             changes.add(new Change(Kind.EXTENDED, period, chain.metDay(period), met));
         } else if (verdict == Verdict.FROZEN) {
             changes.add(new Change(Kind.FROZEN, period, periods.lastDay(period), walk.shown));
-        } else if ((verdict == Verdict.NONE || verdict == Verdict.RESTORED) && before > 0 && walk.shown == 0
-                && walk.lost == 0 && resetIn(period) == null) {
+        } else if ((verdict == Verdict.NONE || verdict == Verdict.RESTORED)
+                && before > 0
+                && walk.shown == 0
+                && walk.lost == 0
+                && resetIn(period) == null) {
             changes.add(new Change(Kind.LOST, period, periods.lastDay(period), before));
         }
     }
@@ -163,7 +181,10 @@ public final class StreakSnapshot {
         chain.walk(first, last, search);
         return search.length == 0
                 ? null
-                : new LongestStreak(search.length, search.startedDay, periods.firstDay(periods.of(search.startedDay)),
+                : new LongestStreak(
+                        search.length,
+                        search.startedDay,
+                        periods.firstDay(periods.of(search.startedDay)),
                         periods.lastDay(search.period));
     }
 

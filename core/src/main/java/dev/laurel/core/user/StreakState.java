@@ -32,10 +32,23 @@ import org.jspecify.annotations.Nullable;
  * @param daysOff empty unless the streak is daily
  * @param resets by time, the newest {@value #MAX_RESETS}
  */
-public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
+public record StreakState(
+        Periods periods,
+        StreakBlock newest,
+        int judgedTo,
+        int length,
+        int longest,
         int startedDay,
-        long extendedAtMs, int sumsPeriod, IntKeyedMap<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
-        long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses, DaysOff daysOff,
+        long extendedAtMs,
+        int sumsPeriod,
+        IntKeyedMap<BigDecimal> sums,
+        int freezes,
+        int createdDay,
+        int earnedTo,
+        long zoneChangedMs,
+        @Nullable ZoneId extendedIn,
+        List<Pause> pauses,
+        DaysOff daysOff,
         List<Reset> resets) {
 
     private static final int MAX_RESETS = 100;
@@ -44,8 +57,8 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     public static final long NEVER = Long.MIN_VALUE;
 
     /** The streak of a user who is being created, until the rules determine its periods and freezes. */
-    public static final StreakState NONE = created(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), 0,
-            Integer.MIN_VALUE, DaysOff.NONE);
+    public static final StreakState NONE =
+            created(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), 0, Integer.MIN_VALUE, DaysOff.NONE);
 
     public StreakState {
         pauses = List.copyOf(pauses);
@@ -54,13 +67,45 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
 
     /** The streak of a new user. @param day the local date of the creation */
     public static StreakState created(Periods periods, int freezes, int day, DaysOff daysOff) {
-        return new StreakState(periods, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER, Integer.MIN_VALUE,
-                IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of(), daysOff, List.of());
+        return new StreakState(
+                periods,
+                StreakBlock.EMPTY,
+                Integer.MIN_VALUE,
+                0,
+                0,
+                0,
+                NEVER,
+                Integer.MIN_VALUE,
+                IntKeyedMap.empty(),
+                freezes,
+                day,
+                day,
+                NEVER,
+                null,
+                List.of(),
+                daysOff,
+                List.of());
     }
 
     public StreakState withSums(int period, IntKeyedMap<BigDecimal> changed) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, period, changed,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
+        return new StreakState(
+                periods,
+                newest,
+                judgedTo,
+                length,
+                longest,
+                startedDay,
+                extendedAtMs,
+                period,
+                changed,
+                freezes,
+                createdDay,
+                earnedTo,
+                zoneChangedMs,
+                extendedIn,
+                pauses,
+                daysOff,
+                resets);
     }
 
     public StreakState withFreezes(int changed) {
@@ -72,8 +117,24 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     }
 
     public StreakState withExtendedAt(long atMs) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, atMs, sumsPeriod, sums, freezes,
-                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses, daysOff, resets);
+        return new StreakState(
+                periods,
+                newest,
+                judgedTo,
+                length,
+                longest,
+                startedDay,
+                atMs,
+                sumsPeriod,
+                sums,
+                freezes,
+                createdDay,
+                earnedTo,
+                zoneChangedMs,
+                atMs < zoneChangedMs ? extendedIn : null,
+                pauses,
+                daysOff,
+                resets);
     }
 
     public StreakState withZoneChangedAt(long atMs, ZoneId before) {
@@ -89,8 +150,7 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     }
 
     public StreakState withResets(List<Reset> changed) {
-        return Records.with(this, "resets",
-                changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size()));
+        return Records.with(this, "resets", changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size()));
     }
 
     /**

@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param system number of the points system
  * @param end last day, inclusive, or {@link #OPEN}
  */
-public record UserBoost(UUID id, int system, String name, int start, int end, BigDecimal multiplier,
-        Rounding rounding, long createdMs) {
+public record UserBoost(
+        UUID id,
+        int system,
+        String name,
+        int start,
+        int end,
+        BigDecimal multiplier,
+        Rounding rounding,
+        long createdMs) {
 
     public static final int OPEN = Integer.MAX_VALUE;
 

@@ -94,17 +94,20 @@ public interface UserHistory {
         }
 
         public void put(HistoryWrite write) {
-            writes.put(switch (write) {
-                case HistoryWrite.PutDay(int number, int day, var _) -> new EntryKey(write.getClass(), number, day);
-                case HistoryWrite.PutActiveDays(int block, long _) -> new EntryKey(write.getClass(), 0, block);
-                case HistoryWrite.PutStreakBlock(var frequency, var block) ->
-                    new EntryKey(write.getClass(), frequency.ordinal(), block.number());
-                case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
-                    new EntryKey(write.getClass(), system, page);
-                case HistoryWrite.PutBoardRun(int board, var state) ->
-                    new EntryKey(write.getClass(), board, state.run());
-                case HistoryWrite.UseIdempotencyKey _ -> write; // a transaction uses one at most
-            }, write);
+            writes.put(
+                    switch (write) {
+                        case HistoryWrite.PutDay(int number, int day, var _) ->
+                            new EntryKey(write.getClass(), number, day);
+                        case HistoryWrite.PutActiveDays(int block, long _) -> new EntryKey(write.getClass(), 0, block);
+                        case HistoryWrite.PutStreakBlock(var frequency, var block) ->
+                            new EntryKey(write.getClass(), frequency.ordinal(), block.number());
+                        case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
+                            new EntryKey(write.getClass(), system, page);
+                        case HistoryWrite.PutBoardRun(int board, var state) ->
+                            new EntryKey(write.getClass(), board, state.run());
+                        case HistoryWrite.UseIdempotencyKey _ -> write; // a transaction uses one at most
+                    },
+                    write);
         }
 
         private <W extends HistoryWrite> @Nullable W written(Class<W> type, int owner, int index) {
@@ -122,7 +125,9 @@ public interface UserHistory {
             List<Day> old = stored.days(number, first, last);
             TreeMap<Integer, Day> merged = null;
             for (HistoryWrite write : writes.values()) {
-                if (write instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket) && n == number && d >= first
+                if (write instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket)
+                        && n == number
+                        && d >= first
                         && d <= last) {
                     if (merged == null) {
                         merged = new TreeMap<>();

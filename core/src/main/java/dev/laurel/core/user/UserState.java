@@ -26,11 +26,26 @@ import java.util.List;
  * @param lastEventMs time of the newest event, {@link #NO_EVENT} if there was none
  * @param wakeUpMs due time of this user in the timers store, 0 if there is none
  */
-public record UserState(UserId id, Profile profile, Preferences preferences, boolean control, long createdMs,
-        long updatedMs, long newestMs, long sequence, long rulesVersion, IntKeyedMap<MetricState> metrics,
-        IntKeyedMap<BigDecimal> sums, IntKeyedMap<PointsState> points, IntKeyedMap<Long> completions,
-        StreakState streak, ActiveDays active,
-        List<UserBoost> boosts, int boostsAnnouncedTo, IntKeyedMap<LeaderboardState> boards, long lastEventMs,
+public record UserState(
+        UserId id,
+        Profile profile,
+        Preferences preferences,
+        boolean control,
+        long createdMs,
+        long updatedMs,
+        long newestMs,
+        long sequence,
+        long rulesVersion,
+        IntKeyedMap<MetricState> metrics,
+        IntKeyedMap<BigDecimal> sums,
+        IntKeyedMap<PointsState> points,
+        IntKeyedMap<Long> completions,
+        StreakState streak,
+        ActiveDays active,
+        List<UserBoost> boosts,
+        int boostsAnnouncedTo,
+        IntKeyedMap<LeaderboardState> boards,
+        long lastEventMs,
         MessageState messages,
         long wakeUpMs) {
 

@@ -3,12 +3,12 @@ package dev.laurel.core.view;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.kind.Records;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -30,16 +30,29 @@ public final class AchievementBodies {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal(String key, BigDecimal value, var eventFilters, int _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield Records.with(body(achievement, "metric"), "eventAttributes", Optional.of(filters(eventFilters)),
-                        "eventAttribute", first(eventFilters), "metricId", Optional.of(metric.id()), "metricName",
-                        Optional.of(metric.name()), "metricValue", Optional.of(value));
+                yield Records.with(
+                        body(achievement, "metric"),
+                        "eventAttributes",
+                        Optional.of(filters(eventFilters)),
+                        "eventAttribute",
+                        first(eventFilters),
+                        "metricId",
+                        Optional.of(metric.id()),
+                        "metricName",
+                        Optional.of(metric.name()),
+                        "metricValue",
+                        Optional.of(value));
             }
             case AchievementTrigger.StreakLength(int length) ->
                 Records.with(body(achievement, "streak"), "streakLength", Optional.of(length));
             case AchievementTrigger.Api _ -> body(achievement, "api");
             case AchievementTrigger.Composite(List<String> keys) ->
-                Records.with(body(achievement, "achievement"), "achievementIds",
-                        Optional.of(keys.stream().map(key -> rules.referencedAchievement(key).id()).toList()));
+                Records.with(
+                        body(achievement, "achievement"),
+                        "achievementIds",
+                        Optional.of(keys.stream()
+                                .map(key -> rules.referencedAchievement(key).id())
+                                .toList()));
             case AchievementTrigger.Anniversary(int years) ->
                 Records.with(body(achievement, "anniversary"), "anniversaryYears", Optional.of(years));
         };
@@ -47,20 +60,37 @@ public final class AchievementBodies {
 
     /** The fields of all achievements. */
     private static AchievementBody body(Achievement achievement, String trigger) {
-        return new AchievementBody(achievement.id(), achievement.name(), trigger, achievement.description(),
-                achievement.badgeUrl(), shownKey(achievement), filters(achievement.userAttributes()),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+        return new AchievementBody(
+                achievement.id(),
+                achievement.name(),
+                trigger,
+                achievement.description(),
+                achievement.badgeUrl(),
+                shownKey(achievement),
+                filters(achievement.userAttributes()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The key, unless the achievement was created without a key and has its id as the key. */
     private static Optional<String> shownKey(Achievement achievement) {
-        return Optional.of(achievement.key()).filter(key -> !key.equals(achievement.id().toString()));
+        return Optional.of(achievement.key())
+                .filter(key -> !key.equals(achievement.id().toString()));
     }
 
     static List<AttributeFilterBody> filters(List<AttributeFilter> filters) {
-        return filters.isEmpty() ? List.of() : filters.stream().map(AchievementBodies::filter).toList();
+        return filters.isEmpty()
+                ? List.of()
+                : filters.stream().map(AchievementBodies::filter).toList();
     }
 
     static Optional<AttributeFilterBody> first(List<AttributeFilter> filters) {

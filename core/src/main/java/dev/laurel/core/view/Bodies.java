@@ -8,18 +8,18 @@ import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
+import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import dev.laurel.schemas.wire.UserBody.MetricBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.ConditionBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.StreakPreferencesBody;
-import dev.laurel.schemas.wire.UserBody.PreferencesBody;
-import dev.laurel.schemas.wire.UserBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -37,16 +37,24 @@ public final class Bodies {
 
     public static UserBody user(UserState state) {
         Profile profile = state.profile();
-        return new UserBody(state.id().value(), profile.email(), profile.name(),
-                profile.tz() == null ? null : profile.tz().getId(), profile.deviceTokens(),
-                !Boolean.FALSE.equals(profile.subscribeToEmails()), profile.signUpDate(), profile.attributes(),
+        return new UserBody(
+                state.id().value(),
+                profile.email(),
+                profile.name(),
+                profile.tz() == null ? null : profile.tz().getId(),
+                profile.deviceTokens(),
+                !Boolean.FALSE.equals(profile.subscribeToEmails()),
+                profile.signUpDate(),
+                profile.attributes(),
                 state.control(),
-                Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
+                Instant.ofEpochMilli(state.createdMs()),
+                Instant.ofEpochMilli(state.updatedMs()));
     }
 
     /** The user in a list. */
     public static ListedUserBody listedUser(UserState state) {
-        return new ListedUserBody(user(state),
+        return new ListedUserBody(
+                user(state),
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
     }
 
@@ -58,13 +66,20 @@ public final class Bodies {
     /** Leaves out conditions on metrics that the ruleset no longer has. */
     public static PreferencesBody preferences(Preferences preferences, CompiledRuleset rules) {
         var notifications = new LinkedHashMap<String, List<String>>();
-        preferences.notifications().forEach((type, channels) -> notifications.put(IssueList.word(type),
-                channels.stream().map(IssueList::word).toList()));
-        boolean hasStreak = preferences.streakEnabled() != null || preferences.streakMode() != null
-                || preferences.streakMetrics() != null || preferences.streakDaysOff() != null;
+        preferences
+                .notifications()
+                .forEach((type, channels) -> notifications.put(
+                        IssueList.word(type),
+                        channels.stream().map(IssueList::word).toList()));
+        boolean hasStreak = preferences.streakEnabled() != null
+                || preferences.streakMode() != null
+                || preferences.streakMetrics() != null
+                || preferences.streakDaysOff() != null;
         Optional<StreakPreferencesBody> streak = hasStreak
-                ? Optional.of(new StreakPreferencesBody(Optional.ofNullable(preferences.streakEnabled()),
-                        Optional.ofNullable(preferences.streakMode()).map(Enum::name), conditions(preferences, rules),
+                ? Optional.of(new StreakPreferencesBody(
+                        Optional.ofNullable(preferences.streakEnabled()),
+                        Optional.ofNullable(preferences.streakMode()).map(Enum::name),
+                        conditions(preferences, rules),
                         Optional.ofNullable(preferences.streakDaysOff())))
                 : Optional.empty();
         return new PreferencesBody(notifications, streak, Optional.empty());
@@ -76,15 +91,20 @@ public final class Bodies {
         }
         var bodies = new ArrayList<ConditionBody>();
         for (var threshold : preferences.streakMetrics()) {
-            rules.metrics().stream().filter(metric -> metric.number() == threshold.metric())
+            rules.metrics().stream()
+                    .filter(metric -> metric.number() == threshold.metric())
                     .forEach(metric -> bodies.add(new ConditionBody(metric.key(), threshold.atLeast())));
         }
         return Optional.of(bodies);
     }
 
     public static PauseBody pause(UserState state, Pause pause) {
-        return new PauseBody(pause.id(), state.id().value(), LocalDate.ofEpochDay(pause.start()),
-                LocalDate.ofEpochDay(pause.end()), pause.isDeleted() ? "archived" : "active");
+        return new PauseBody(
+                pause.id(),
+                state.id().value(),
+                LocalDate.ofEpochDay(pause.start()),
+                LocalDate.ofEpochDay(pause.end()),
+                pause.isDeleted() ? "archived" : "active");
     }
 
     /** A metric with its visible achievements. */
@@ -92,12 +112,18 @@ public final class Bodies {
         var achievements = new ArrayList<AchievementBody>();
         for (Achievement achievement : rules.document().achievements()) {
             if (achievement.trigger() instanceof AchievementTrigger.MetricTotal total
-                    && total.metric().equals(metric.key()) && isVisible(state, achievement)) {
+                    && total.metric().equals(metric.key())
+                    && isVisible(state, achievement)) {
                 achievements.add(AchievementBodies.of(state, achievement, rules));
             }
         }
-        return new MetricBody(metric.id(), metric.key(), metric.name(), "active",
-                MetricState.totalOf(state.metrics(), metric.number()), achievements);
+        return new MetricBody(
+                metric.id(),
+                metric.key(),
+                metric.name(),
+                "active",
+                MetricState.totalOf(state.metrics(), metric.number()),
+                achievements);
     }
 
     /**
@@ -105,7 +131,8 @@ public final class Bodies {
      * §4).
      */
     public static boolean isVisible(UserState state, Achievement achievement) {
-        return achievement.status() == AchievementStatus.ACTIVE || achievement.status() == AchievementStatus.LOCKED
-                && state.completions().contains(achievement.number());
+        return achievement.status() == AchievementStatus.ACTIVE
+                || achievement.status() == AchievementStatus.LOCKED
+                        && state.completions().contains(achievement.number());
     }
 }

@@ -21,14 +21,14 @@ public final class EventSummaries {
     private EventSummaries() {}
 
     /** @param metric its number; @param last inclusive, not before {@code first} */
-    public static List<EventSummaryBody> ofMetric(UserState state, UserHistory history, int metric, Periods periods,
-            int first, int last) {
+    public static List<EventSummaryBody> ofMetric(
+            UserState state, UserHistory history, int metric, Periods periods, int first, int last) {
         return of(CountedDays.ofMetric(state, history, metric, first), periods, first, last);
     }
 
     /** @param system its number; @param last inclusive, not before {@code first} */
-    public static List<EventSummaryBody> ofPoints(UserState state, UserHistory history, int system, Periods periods,
-            int first, int last) {
+    public static List<EventSummaryBody> ofPoints(
+            UserState state, UserHistory history, int system, Periods periods, int first, int last) {
         return of(CountedDays.ofPoints(state, history, system, first), periods, first, last);
     }
 
@@ -36,7 +36,8 @@ public final class EventSummaries {
         int firstPeriod = periods.of(first);
         var bodies = new EventSummaryBody[periods.of(last) - firstPeriod + 1];
         for (int i = 0; i < bodies.length; i++) {
-            var span = new Span(Math.max(first, periods.firstDay(firstPeriod + i)),
+            var span = new Span(
+                    Math.max(first, periods.firstDay(firstPeriod + i)),
                     Math.min(last, periods.lastDay(firstPeriod + i)));
             var numbers = PeriodNumbers.of(days, span);
             bodies[i] = new EventSummaryBody(LocalDate.ofEpochDay(span.first()), numbers.total(), numbers.change());

@@ -5,11 +5,11 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the bodies of leaderboards (docs/application-api.md §2 "Leaderboard"). Pure. */
 public final class LeaderboardBodies {
 
-
     private LeaderboardBodies() {}
 
     /** The fields of all variants. @param rules the rules that contain the leaderboard */
@@ -32,25 +31,62 @@ public final class LeaderboardBodies {
             case RankBy.MetricTotal(String key) ->
                 listItem(board, "metric", key, rules.referencedMetric(key).name(), null, null, now);
             case RankBy.PointsTotal(String key) ->
-                listItem(board, "points", null, null, key, rules.referencedSystem(key).name(), now);
+                listItem(
+                        board,
+                        "points",
+                        null,
+                        null,
+                        key,
+                        rules.referencedSystem(key).name(),
+                        now);
             case RankBy.StreakLength() -> listItem(board, "streak", null, null, null, null, now);
         };
     }
 
-    private static LeaderboardBody listItem(Leaderboard board, String rankBy, @Nullable String metricKey,
+    private static LeaderboardBody listItem(
+            Leaderboard board,
+            String rankBy,
+            @Nullable String metricKey,
             @Nullable String metricName,
-            @Nullable String systemKey, @Nullable String systemName, Instant now) {
+            @Nullable String systemKey,
+            @Nullable String systemName,
+            Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
-        return new LeaderboardBody(board.id(), board.name(), board.key(), IssueList.word(board.statusAt(now)), rankBy,
+        return new LeaderboardBody(
+                board.id(),
+                board.name(),
+                board.key(),
+                IssueList.word(board.statusAt(now)),
+                rankBy,
                 metricKey,
-                metricName, systemKey, systemName, board.description(), board.start(), board.end(),
-                timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
-                runs == null ? null : IssueList.word(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
-                attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty());
+                metricName,
+                systemKey,
+                systemName,
+                board.description(),
+                board.start(),
+                board.end(),
+                timeOfDay(board.startTime()),
+                timeOfDay(board.endTime()),
+                board.maxParticipants(),
+                runs == null ? null : IssueList.word(runs.unit()),
+                runs == null ? 0 : runs.interval(),
+                attributes,
+                attributes.size() == 1 ? attributes.getFirst() : null,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** A time as {@code HH:mm}, with the seconds that the rule has, if any. */
@@ -66,12 +102,23 @@ public final class LeaderboardBodies {
      * @param rank 0 if the user does not take part now
      * @param threshold the value that a newcomer must exceed
      */
-    public static LeaderboardBody afterEvent(LeaderboardRules board, CompiledRuleset rules, LeaderboardGroup group,
-            int previousRank, int rank, BigDecimal threshold, Instant now) {
+    public static LeaderboardBody afterEvent(
+            LeaderboardRules board,
+            CompiledRuleset rules,
+            LeaderboardGroup group,
+            int previousRank,
+            int rank,
+            BigDecimal threshold,
+            Instant now) {
         Runs runs = board.runs();
-        return listItem(board.board(), rules, now).afterEvent(runs.firstDateOf(group.run()),
-                runs.lastDateOf(group.run()), rankOrNull(previousRank), rankOrNull(rank), shown(threshold, rules),
-                attributeValues(board.board(), group.values()));
+        return listItem(board.board(), rules, now)
+                .afterEvent(
+                        runs.firstDateOf(group.run()),
+                        runs.lastDateOf(group.run()),
+                        rankOrNull(previousRank),
+                        rankOrNull(rank),
+                        shown(threshold, rules),
+                        attributeValues(board.board(), group.values()));
     }
 
     /**
@@ -79,11 +126,15 @@ public final class LeaderboardBodies {
      *
      * @param values values of the breakdown attributes, in their order; empty without a breakdown, or for all groups
      */
-    public static LeaderboardBody inRun(LeaderboardRules board, CompiledRuleset rules, LocalDate runStart,
+    public static LeaderboardBody inRun(
+            LeaderboardRules board,
+            CompiledRuleset rules,
+            LocalDate runStart,
             @Nullable LocalDate runEnd,
-            List<String> values, Instant now) {
-        return listItem(board.board(), rules, now).inRun(runStart, runEnd,
-                values.isEmpty() ? List.of() : attributeValues(board.board(), values));
+            List<String> values,
+            Instant now) {
+        return listItem(board.board(), rules, now)
+                .inRun(runStart, runEnd, values.isEmpty() ? List.of() : attributeValues(board.board(), values));
     }
 
     private static @Nullable Integer rankOrNull(int rank) {
@@ -101,8 +152,6 @@ public final class LeaderboardBodies {
 
     /** A value or threshold as these rules show it: exact, or rounded down for clients that expect whole numbers. */
     public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
-        return rules.document().settings().integerLeaderboardValues()
-                ? value.setScale(0, RoundingMode.FLOOR)
-                : value;
+        return rules.document().settings().integerLeaderboardValues() ? value.setScale(0, RoundingMode.FLOOR) : value;
     }
 }

@@ -12,10 +12,10 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.wire.MessageBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
 import dev.laurel.schemas.wire.MessageBody.RecapBody;
 import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
-import dev.laurel.schemas.wire.MessageBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.WebhookPayload;
@@ -37,11 +37,15 @@ public final class MessageBodies {
     private MessageBodies() {}
 
     /** @param atMs when the message is due, the moment of the state */
-    public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules,
-            UserHistory history,
-            long atMs) {
-        var body = new MessageBody(Instant.ofEpochMilli(atMs), IssueList.word(subject.type()), Bodies.user(state),
-                Optional.empty(), Optional.empty(), Optional.empty(),
+    public static MessageBody message(
+            MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history, long atMs) {
+        var body = new MessageBody(
+                Instant.ofEpochMilli(atMs),
+                IssueList.word(subject.type()),
+                Bodies.user(state),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 rules.streak().isEnabled() ? Optional.of(streak(state, rules, history, atMs)) : Optional.empty(),
                 points(state, rules));
         return switch (subject) {
@@ -56,18 +60,22 @@ public final class MessageBodies {
     }
 
     /** @param atMs when the message is due, the moment of the state */
-    public static WebhookPayload payload(MessageSubject subject, UserState state, CompiledRuleset rules,
-            UserHistory history, long atMs) {
+    public static WebhookPayload payload(
+            MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history, long atMs) {
         Instant at = Instant.ofEpochMilli(atMs);
         return switch (subject) {
-            case MessageSubject.Completion(var completed) -> new WebhookPayload.AchievementDue(at, Bodies.user(state),
-                    AchievementBodies.of(state, completed, rules));
-            case MessageSubject.Recap(Span days) -> new WebhookPayload.RecapDue(at, Bodies.user(state),
-                    new RecapPeriodBody(LocalDate.ofEpochDay(days.first()), LocalDate.ofEpochDay(days.last())));
+            case MessageSubject.Completion(var completed) ->
+                new WebhookPayload.AchievementDue(
+                        at, Bodies.user(state), AchievementBodies.of(state, completed, rules));
+            case MessageSubject.Recap(Span days) ->
+                new WebhookPayload.RecapDue(
+                        at,
+                        Bodies.user(state),
+                        new RecapPeriodBody(LocalDate.ofEpochDay(days.first()), LocalDate.ofEpochDay(days.last())));
             case MessageSubject.Reactivation(int number, int days) ->
                 new WebhookPayload.ReactivationDue(at, Bodies.user(state), new ReactivationBody(number, days));
-            case MessageSubject.StreakReminder _ -> new WebhookPayload.StreakReminderDue(at, Bodies.user(state),
-                    streak(state, rules, history, atMs));
+            case MessageSubject.StreakReminder _ ->
+                new WebhookPayload.StreakReminderDue(at, Bodies.user(state), streak(state, rules, history, atMs));
         };
     }
 
@@ -80,14 +88,17 @@ public final class MessageBodies {
         var metrics = new LinkedHashMap<String, RecapBody.MetricBody>();
         for (Metric metric : rules.metrics()) {
             var numbers = PeriodNumbers.of(CountedDays.ofMetric(state, history, metric.number(), days.first()), days);
-            metrics.put(metric.key(), new RecapBody.MetricBody(metric.key(), metric.name(), metric.units(),
-                    numbers.change(), numbers.total()));
+            metrics.put(
+                    metric.key(),
+                    new RecapBody.MetricBody(
+                            metric.key(), metric.name(), metric.units(), numbers.change(), numbers.total()));
         }
         var points = new LinkedHashMap<String, RecapBody.PointsBody>();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var numbers = PeriodNumbers.of(CountedDays.ofPoints(state, history, system.number(), days.first()), days);
-            points.put(system.key(), new RecapBody.PointsBody(system.key(), system.name(), numbers.change(),
-                    numbers.total()));
+            points.put(
+                    system.key(),
+                    new RecapBody.PointsBody(system.key(), system.name(), numbers.change(), numbers.total()));
         }
         return new RecapBody(LocalDate.ofEpochDay(days.first()), LocalDate.ofEpochDay(days.last()), metrics, points);
     }

@@ -1,11 +1,11 @@
 package dev.laurel.core.view;
 
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.PointsState.ActiveBoosts;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState.SystemAwards;
-import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
@@ -16,10 +16,11 @@ import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
+import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
@@ -29,7 +30,6 @@ import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
 import dev.laurel.schemas.wire.PointsSystemBody.TriggerBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
-import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.Present;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ public final class PointsBodies {
     private PointsBodies() {}
 
     /** The changes by one command, by system key. @param today the user's local day, which decides the status of boosts */
-    public static Map<String, EventPointsBody> changed(UserKey user, CompiledRuleset rules, List<SystemAwards> changes,
-            int today) {
+    public static Map<String, EventPointsBody> changed(
+            UserKey user, CompiledRuleset rules, List<SystemAwards> changes, int today) {
         if (changes.isEmpty()) {
             return Map.of();
         }
@@ -62,22 +62,21 @@ public final class PointsBodies {
     }
 
     /** The changes by one command in a system, with the newest {@code maxAwards} awards. */
-    public static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int maxAwards,
-            int today) {
+    public static EventPointsBody changed(
+            UserKey user, CompiledRuleset rules, SystemAwards changed, int maxAwards, int today) {
         List<Award> all = changed.awards();
         return changed(user, rules, changed, all.subList(Math.max(0, all.size() - maxAwards), all.size()), today);
     }
 
-    private static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed,
-            List<Award> shown, int today) {
+    private static EventPointsBody changed(
+            UserKey user, CompiledRuleset rules, SystemAwards changed, List<Award> shown, int today) {
         PointsSystem system = changed.system();
         var awards = new ArrayList<AwardBody>(shown.size());
         for (Award award : shown) {
             awards.add(award(user, system, award, rules, today));
         }
-        Optional<Present<LevelBody>> level = changed.changedLevel()
-                ? Optional.of(new Present<>(level(changed.level())))
-                : Optional.empty();
+        Optional<Present<LevelBody>> level =
+                changed.changedLevel() ? Optional.of(new Present<>(level(changed.level()))) : Optional.empty();
         return new EventPointsBody(base(system), changed.total(), changed.added(), level, awards);
     }
 
@@ -88,8 +87,8 @@ public final class PointsBodies {
     }
 
     private static BaseSystemBody base(PointsSystem system) {
-        return new BaseSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints());
+        return new BaseSystemBody(
+                system.id(), system.key(), system.name(), system.description(), system.badgeUrl(), system.maxPoints());
     }
 
     public static SystemTotalBody total(PointsSystem system, long total) {
@@ -99,14 +98,17 @@ public final class PointsBodies {
     public static @Nullable LevelBody level(@Nullable Level level) {
         return level == null
                 ? null
-                : new LevelBody(level.id(), level.key(), level.name(), level.description(), level.badgeUrl(),
-                        level.points());
+                : new LevelBody(
+                        level.id(), level.key(), level.name(), level.description(), level.badgeUrl(), level.points());
     }
 
     /** @param rules the version under which the award was made */
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
-        return new AwardBody(award.id(user, system), award.awarded(),
-                Instant.ofEpochMilli(award.atMs()), award.total(),
+        return new AwardBody(
+                award.id(user, system),
+                award.awarded(),
+                Instant.ofEpochMilli(award.atMs()),
+                award.total(),
                 trigger(rules, rules.referencedTrigger(award.trigger())),
                 boosts(award.boosts(), rules.referencedSystem(award.system()), today));
     }
@@ -117,20 +119,25 @@ public final class PointsBodies {
         }
         var bodies = new ArrayList<BoostBody>(boosts.size());
         for (AppliedBoost applied : boosts) {
-            bodies.add(switch (applied) {
-                case AppliedBoost.OfRuleset(int number) -> boost(
-                        system.boosts().stream().filter(b -> b.number() == number).findFirst().orElseThrow(), today);
-                case AppliedBoost.OfUser(UserBoost boost) -> boost(boost, today);
-            });
+            bodies.add(
+                    switch (applied) {
+                        case AppliedBoost.OfRuleset(int number) ->
+                            boost(
+                                    system.boosts().stream()
+                                            .filter(b -> b.number() == number)
+                                            .findFirst()
+                                            .orElseThrow(),
+                                    today);
+                        case AppliedBoost.OfUser(UserBoost boost) -> boost(boost, today);
+                    });
         }
         return bodies;
     }
 
     /** The boosts that apply to the user's awards today, in the order of creation: those of the ruleset and the user's own. */
-    public static List<BoostBody> activeBoosts(UserState state, PointsSystem system, CompiledRuleset rules,
-            int today) {
-        ActiveBoosts active = ActiveBoosts.on(today, rules.rulesOf(system), state.boosts(),
-                state.profile().attributes());
+    public static List<BoostBody> activeBoosts(UserState state, PointsSystem system, CompiledRuleset rules, int today) {
+        ActiveBoosts active = ActiveBoosts.on(
+                today, rules.rulesOf(system), state.boosts(), state.profile().attributes());
         return active == null ? List.of() : boosts(active.applied(), system, today);
     }
 
@@ -168,28 +175,60 @@ public final class PointsBodies {
 
     public static BoostBody boost(Boost boost, int today) {
         int start = Math.toIntExact(boost.start().toEpochDay());
-        int end = boost.end() == null ? UserBoost.OPEN : Math.toIntExact(boost.end().toEpochDay());
-        return new BoostBody(boost.id(), boost.name(), status(start, end, today), boost.start(), boost.end(),
-                boost.multiplier(), IssueList.word(boost.rounding()));
+        int end = boost.end() == null
+                ? UserBoost.OPEN
+                : Math.toIntExact(boost.end().toEpochDay());
+        return new BoostBody(
+                boost.id(),
+                boost.name(),
+                status(start, end, today),
+                boost.start(),
+                boost.end(),
+                boost.multiplier(),
+                IssueList.word(boost.rounding()));
     }
 
     /** A boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
-        return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
-                system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
+        return new SystemBoostBody(
+                boost.id(),
+                boost.name(),
+                isFinished ? FINISHED : ACTIVE,
+                null,
+                system.id(),
+                system.key(),
+                system.name(),
+                boost.start(),
+                boost.end(),
+                boost.multiplier(),
                 IssueList.word(boost.rounding()));
     }
 
     /** A user's own boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
-        return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
-                system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
+        return new SystemBoostBody(
+                boost.id(),
+                boost.name(),
+                isFinished ? FINISHED : ACTIVE,
+                user.value(),
+                system.id(),
+                system.key(),
+                system.name(),
+                boost.firstDate(),
+                boost.lastDate(),
+                boost.multiplier(),
                 IssueList.word(boost.rounding()));
     }
 
     public static BoostBody boost(UserBoost boost, int today) {
-        return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today), boost.firstDate(),
-                boost.lastDate(), boost.multiplier(), IssueList.word(boost.rounding()));
+        return new BoostBody(
+                boost.id(),
+                boost.name(),
+                status(boost.start(), boost.end(), today),
+                boost.firstDate(),
+                boost.lastDate(),
+                boost.multiplier(),
+                IssueList.word(boost.rounding()));
     }
 
     /** A boost for operators. @param user the owner */
@@ -205,33 +244,70 @@ public final class PointsBodies {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield new TriggerBody(trigger.id(), "metric", trigger.points(), IssueList.word(trigger.status()),
-                        Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
-                        Optional.of(AchievementBodies.filters(eventFilters)), AchievementBodies.first(eventFilters),
-                        trigger.created(), trigger.updated());
+                yield new TriggerBody(
+                        trigger.id(),
+                        "metric",
+                        trigger.points(),
+                        IssueList.word(trigger.status()),
+                        Optional.of(metric.id()),
+                        Optional.of(metric.name()),
+                        Optional.of(threshold),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        userFilters(trigger),
+                        Optional.of(AchievementBodies.filters(eventFilters)),
+                        AchievementBodies.first(eventFilters),
+                        trigger.created(),
+                        trigger.updated());
             }
             case TriggerRule.AchievementCompletion(String key) -> {
                 Achievement achievement = rules.referencedAchievement(key);
                 yield body(trigger, "achievement", achievement, null, null, null);
             }
             case TriggerRule.StreakReached(int length) -> body(trigger, "streak", null, length, null, null);
-            case TriggerRule.TimeInterval(var unit, int interval) -> body(trigger, "time", null, null, switch (unit) {
-                case HOURS -> "hour";
-                case DAYS -> "day";
-            }, interval);
+            case TriggerRule.TimeInterval(var unit, int interval) ->
+                body(
+                        trigger,
+                        "time",
+                        null,
+                        null,
+                        switch (unit) {
+                            case HOURS -> "hour";
+                            case DAYS -> "day";
+                        },
+                        interval);
             case TriggerRule.UserCreation _ -> body(trigger, "user_creation", null, null, null, null);
         };
     }
 
-    private static TriggerBody body(PointsTrigger trigger, String type, @Nullable Achievement achievement,
-            @Nullable Integer streakLength, @Nullable String timeUnit, @Nullable Integer timeInterval) {
-        return new TriggerBody(trigger.id(), type, trigger.points(), IssueList.word(trigger.status()),
-                Optional.empty(), Optional.empty(), Optional.empty(),
+    private static TriggerBody body(
+            PointsTrigger trigger,
+            String type,
+            @Nullable Achievement achievement,
+            @Nullable Integer streakLength,
+            @Nullable String timeUnit,
+            @Nullable Integer timeInterval) {
+        return new TriggerBody(
+                trigger.id(),
+                type,
+                trigger.points(),
+                IssueList.word(trigger.status()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.ofNullable(achievement).map(Achievement::id),
-                Optional.ofNullable(achievement).map(Achievement::name), Optional.ofNullable(streakLength),
-                Optional.ofNullable(timeUnit), Optional.ofNullable(timeInterval), userFilters(trigger),
-                Optional.empty(), Optional.empty(), trigger.created(), trigger.updated());
+                Optional.ofNullable(achievement).map(Achievement::name),
+                Optional.ofNullable(streakLength),
+                Optional.ofNullable(timeUnit),
+                Optional.ofNullable(timeInterval),
+                userFilters(trigger),
+                Optional.empty(),
+                Optional.empty(),
+                trigger.created(),
+                trigger.updated());
     }
 
     private static List<AttributeFilterBody> userFilters(PointsTrigger trigger) {

@@ -1,25 +1,26 @@
 package dev.laurel.core.view;
 
-import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.CountedDays;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.StreakSnapshot;
-import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.EventSummaries.PeriodNumbers;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.UserBody.WrappedBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.ActivityBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.ByValueBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.DayBody;
@@ -30,7 +31,6 @@ import dev.laurel.schemas.wire.UserBody.WrappedBody.PeriodBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.PointsBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.WeekBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.YearBody;
-import dev.laurel.schemas.wire.UserBody.WrappedBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -88,15 +88,22 @@ public final class WrappedYear {
         this.rules = rules;
         this.today = today;
         this.year = new CalendarYear(year, rules.document().settings().weekStartsOn());
-        this.attributes = rules.document().attributes().stream().filter(a -> a.type() == AttributeType.EVENT).toList();
+        this.attributes = rules.document().attributes().stream()
+                .filter(a -> a.type() == AttributeType.EVENT)
+                .toList();
         // Metrics that the ruleset no longer has count as activity, but are not shown.
         for (int i = 0; i < state.metrics().size(); i++) {
             int metric = state.metrics().numberAt(i);
-            metrics.put(metric, CountedDays.ofMetric(state, history, metric, firstDayOf(state.metrics().valueAt(i))));
+            metrics.put(
+                    metric,
+                    CountedDays.ofMetric(
+                            state, history, metric, firstDayOf(state.metrics().valueAt(i))));
         }
         for (PointsSystem system : rules.document().pointsSystems()) {
-            points.put(system.number(),
-                    CountedDays.ofPoints(state, history, system.number(), this.year.whole().first()));
+            points.put(
+                    system.number(),
+                    CountedDays.ofPoints(
+                            state, history, system.number(), this.year.whole().first()));
         }
         this.activity = new Activity(this.year, metrics.values());
         this.longestStreak = longestStreak(history);
@@ -112,12 +119,17 @@ public final class WrappedYear {
     private LongestStreakBody longestStreak(UserHistory history) {
         String frequency = IssueList.word(rules.streak().periods().frequency());
         StreakSnapshot.LongestStreak longest = rules.streak().isEnabled()
-                ? new StreakSnapshot(state, rules, history, today).longest(year.whole().first(), year.whole().last())
+                ? new StreakSnapshot(state, rules, history, today)
+                        .longest(year.whole().first(), year.whole().last())
                 : null;
         return longest == null
                 ? new LongestStreakBody(0, frequency, null, null, null)
-                : new LongestStreakBody(longest.length(), frequency, LocalDate.ofEpochDay(longest.firstDay()),
-                        LocalDate.ofEpochDay(longest.lastDay()), LocalDate.ofEpochDay(longest.startedDay()));
+                : new LongestStreakBody(
+                        longest.length(),
+                        frequency,
+                        LocalDate.ofEpochDay(longest.firstDay()),
+                        LocalDate.ofEpochDay(longest.lastDay()),
+                        LocalDate.ofEpochDay(longest.startedDay()));
     }
 
     /** The user's local day. */
@@ -135,7 +147,10 @@ public final class WrappedYear {
     public List<Span> spans() {
         return activity.isNone()
                 ? List.of(year.whole())
-                : List.of(year.whole(), activity.mostActiveDay(), activity.mostActiveWeek(),
+                : List.of(
+                        year.whole(),
+                        activity.mostActiveDay(),
+                        activity.mostActiveWeek(),
                         year.month(activity.mostActiveMonth()));
     }
 
@@ -151,17 +166,24 @@ public final class WrappedYear {
             month = period(year.month(activity.mostActiveMonth()), leaderboards.get(3), percentiles);
         }
         Span weekSpan = activity.mostActiveWeek();
-        return new WrappedBody(Bodies.user(state), new ActivityBody(activity.daysActive(), activity.weeksActive(),
-                activity.monthsActive(),
-                new DayBody(LocalDate.ofEpochDay(activity.mostActiveDay().first()), day),
-                new WeekBody(LocalDate.ofEpochDay(weekSpan.first()), LocalDate.ofEpochDay(weekSpan.last()), week),
-                new MonthBody(activity.mostActiveMonth(), month), new YearBody(longestStreak, whole)),
+        return new WrappedBody(
+                Bodies.user(state),
+                new ActivityBody(
+                        activity.daysActive(),
+                        activity.weeksActive(),
+                        activity.monthsActive(),
+                        new DayBody(
+                                LocalDate.ofEpochDay(activity.mostActiveDay().first()), day),
+                        new WeekBody(
+                                LocalDate.ofEpochDay(weekSpan.first()), LocalDate.ofEpochDay(weekSpan.last()), week),
+                        new MonthBody(activity.mostActiveMonth(), month),
+                        new YearBody(longestStreak, whole)),
                 percentiles.sample());
     }
 
     private PeriodBody period(Span span, Map<String, LeaderboardBody> leaderboards, Percentiles percentiles) {
-        return new PeriodBody(metricsIn(span, percentiles), pointsIn(span, percentiles), achievementsIn(span),
-                leaderboards);
+        return new PeriodBody(
+                metricsIn(span, percentiles), pointsIn(span, percentiles), achievementsIn(span), leaderboards);
     }
 
     private Map<String, MetricBody> metricsIn(Span span, Percentiles percentiles) {
@@ -172,10 +194,17 @@ public final class WrappedYear {
                 PeriodNumbers numbers = PeriodNumbers.of(days, span);
                 String units = metric.units() == null || metric.units().isEmpty() ? null : metric.units();
                 var values = new AttributeValues(metric.name(), units, days, span);
-                bodies.put(metric.key(), new MetricBody(metric.name(), units, numbers.total(), numbers.change(),
-                        numbers.percent(), percentiles.of(metric.number(), span, numbers.change()),
-                        values.byAttribute(attributes),
-                        values.isTruncated() ? Optional.of(true) : Optional.empty()));
+                bodies.put(
+                        metric.key(),
+                        new MetricBody(
+                                metric.name(),
+                                units,
+                                numbers.total(),
+                                numbers.change(),
+                                numbers.percent(),
+                                percentiles.of(metric.number(), span, numbers.change()),
+                                values.byAttribute(attributes),
+                                values.isTruncated() ? Optional.of(true) : Optional.empty()));
             }
         }
         return bodies;
@@ -187,8 +216,15 @@ public final class WrappedYear {
             CountedDays days = points.get(system.number());
             if (days != null && days.hasAny(span)) {
                 PeriodNumbers numbers = PeriodNumbers.of(days, span);
-                bodies.put(system.key(), new PointsBody(system.name(), system.description(), numbers.total(),
-                        numbers.change(), numbers.percent(), percentiles.of(system.number(), span, numbers.change())));
+                bodies.put(
+                        system.key(),
+                        new PointsBody(
+                                system.name(),
+                                system.description(),
+                                numbers.total(),
+                                numbers.change(),
+                                numbers.percent(),
+                                percentiles.of(system.number(), span, numbers.change())));
             }
         }
         return bodies;
@@ -206,7 +242,9 @@ public final class WrappedYear {
             }
         }
         completed.sort(Comparator.comparingLong(Completed::atMs));
-        return completed.stream().map(one -> AchievementBodies.of(state, one.achievement(), rules)).toList();
+        return completed.stream()
+                .map(one -> AchievementBodies.of(state, one.achievement(), rules))
+                .toList();
     }
 
     /** The activity of a user by the days of a year. Every metric event counts, with any value. */
@@ -302,9 +340,11 @@ public final class WrappedYear {
      */
     private static final class AttributeValues {
 
-        private static final Comparator<Map.Entry<String, PeriodNumbers>> GREATEST_FIRST = Comparator.<Map.Entry<String, PeriodNumbers>, BigDecimal>comparing(
-                entry -> entry.getValue().change()).reversed()
-                .thenComparing(Map.Entry::getKey);
+        private static final Comparator<Map.Entry<String, PeriodNumbers>> GREATEST_FIRST =
+                Comparator.<Map.Entry<String, PeriodNumbers>, BigDecimal>comparing(
+                                entry -> entry.getValue().change())
+                        .reversed()
+                        .thenComparing(Map.Entry::getKey);
 
         private final String name;
         private final @Nullable String units;
@@ -348,7 +388,8 @@ public final class WrappedYear {
                     break;
                 }
                 isTruncated |= day.bucket().attributes().isTruncated();
-                SortedMap<String, BigDecimal> sums = day.bucket().attributes().values().get(attribute);
+                SortedMap<String, BigDecimal> sums =
+                        day.bucket().attributes().values().get(attribute);
                 if (sums != null) {
                     sums.forEach((value, sum) -> totals.merge(value, sum, BigDecimal::add));
                     if (span.contains(day.day())) {
@@ -357,18 +398,21 @@ public final class WrappedYear {
                 }
             }
             var numbers = new HashMap<String, PeriodNumbers>();
-            changes.forEach((value, change) -> numbers.put(value,
-                    new PeriodNumbers(totals.getOrDefault(value, change), change)));
+            changes.forEach((value, change) ->
+                    numbers.put(value, new PeriodNumbers(totals.getOrDefault(value, change), change)));
             return numbers;
         }
 
         private Map<String, ByValueBody> shown(Map<String, PeriodNumbers> numbers) {
             isTruncated |= numbers.size() > AttributeSums.MAX_VALUES;
             var bodies = new LinkedHashMap<String, ByValueBody>();
-            numbers.entrySet().stream().sorted(GREATEST_FIRST).limit(AttributeSums.MAX_VALUES).forEach(entry -> {
-                PeriodNumbers of = entry.getValue();
-                bodies.put(entry.getKey(), new ByValueBody(name, units, of.total(), of.change(), of.percent()));
-            });
+            numbers.entrySet().stream()
+                    .sorted(GREATEST_FIRST)
+                    .limit(AttributeSums.MAX_VALUES)
+                    .forEach(entry -> {
+                        PeriodNumbers of = entry.getValue();
+                        bodies.put(entry.getKey(), new ByValueBody(name, units, of.total(), of.change(), of.percent()));
+                    });
             return bodies;
         }
     }

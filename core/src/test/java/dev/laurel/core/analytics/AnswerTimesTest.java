@@ -1,14 +1,14 @@
 package dev.laurel.core.analytics;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.analytics.Counter.AnswerTimes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class AnswerTimesTest {
 
@@ -33,7 +33,8 @@ class AnswerTimesTest {
 
     @Test
     void shouldCountLongerTimesAsTheLongest() {
-        assertEquals(AnswerTimes.percentile(cells(1, (1 << 16) - 1), 50),
+        assertEquals(
+                AnswerTimes.percentile(cells(1, (1 << 16) - 1), 50),
                 AnswerTimes.percentile(cells(1, Long.MAX_VALUE), 50));
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.core.analytics;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;
@@ -11,26 +15,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class ScoreRangesTest {
 
     /** The users of each distribution: {@code -Dlaurel.ranked.users=1000000} for more. */
     private static final int USERS = Integer.getInteger("laurel.ranked.users", 50_000);
+
     private static final int LOOKED_AT = 2_000;
     private static final int PLACES = 0;
 
     /** What the values of users may look like. */
     private enum Values {
-        FEW(random -> 1 + random.nextInt(7), 0), UNIFORM(random -> 1 + random.nextInt(1_000_000), 0), LONG_TAIL(
-                random -> Math.exp(5 + 2 * random.nextGaussian()),
-                0), NARROW(random -> 10_000 + 500 * random.nextGaussian(), 0), NARROW_TENS(
-                        random -> 10_000 + 500 * random.nextGaussian(),
-                        -1), KILOMETRES(random -> 8 + 3 * random.nextGaussian(), 2), SMALL(
-                                random -> random.nextDouble() / 1_000,
-                                9), HUGE(random -> 1e12 * (1 + random.nextDouble()), 0);
+        FEW(random -> 1 + random.nextInt(7), 0),
+        UNIFORM(random -> 1 + random.nextInt(1_000_000), 0),
+        LONG_TAIL(random -> Math.exp(5 + 2 * random.nextGaussian()), 0),
+        NARROW(random -> 10_000 + 500 * random.nextGaussian(), 0),
+        NARROW_TENS(random -> 10_000 + 500 * random.nextGaussian(), -1),
+        KILOMETRES(random -> 8 + 3 * random.nextGaussian(), 2),
+        SMALL(random -> random.nextDouble() / 1_000, 9),
+        HUGE(random -> 1e12 * (1 + random.nextDouble()), 0);
 
         private final ToDoubleFunction<Random> next;
         private final int scale;
@@ -83,7 +85,9 @@ class ScoreRangesTest {
 
     private static ScoreRanges.Counts countsOf(BigDecimal value, TreeMap<Integer, Long> ranges) {
         int cell = ScoreRanges.cell(value);
-        return new ScoreRanges.Counts(sum(ranges.tailMap(cell, false).values()), ranges.get(cell),
+        return new ScoreRanges.Counts(
+                sum(ranges.tailMap(cell, false).values()),
+                ranges.get(cell),
                 sum(ranges.headMap(cell, false).values()));
     }
 
@@ -127,8 +131,8 @@ class ScoreRangesTest {
         assertNotEquals(ScoreRanges.segmentOf(0, List.of("a", "b")), ScoreRanges.segmentOf(0, List.of("a1:b")));
         assertNotEquals(ScoreRanges.segmentOf(0, List.of("a")), ScoreRanges.segmentOf(1, List.of("a")));
         String longOne = "x".repeat(4_000);
-        assertNotEquals(ScoreRanges.segmentOf(0, List.of(longOne + "a")),
-                ScoreRanges.segmentOf(0, List.of(longOne + "b")));
+        assertNotEquals(
+                ScoreRanges.segmentOf(0, List.of(longOne + "a")), ScoreRanges.segmentOf(0, List.of(longOne + "b")));
         assertEquals(64, ScoreRanges.segmentOf(0, List.of(longOne)).value().length());
     }
 }

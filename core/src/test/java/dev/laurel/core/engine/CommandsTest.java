@@ -1,5 +1,9 @@
 package dev.laurel.core.engine;
 
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
@@ -17,10 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.given;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Idempotency keys, identification and refusals, which concern all commands. */
 class CommandsTest {
 
@@ -29,16 +29,24 @@ class CommandsTest {
     @Test
     void shouldRefuseMoreAttributesThanARecordCanHold() {
         int max = UserChange.MAX_ATTRIBUTES;
-        var user = given("metrics: {laps: {}}\nattributes: {user: {" + IntStream.rangeClosed(0, max)
-                .mapToObj(i -> "a" + i + ": {}").collect(Collectors.joining(", ")) + "}}");
+        var user = given("metrics: {laps: {}}\nattributes: {user: {"
+                + IntStream.rangeClosed(0, max).mapToObj(i -> "a" + i + ": {}").collect(Collectors.joining(", "))
+                + "}}");
         for (int i = 0; i < max; i++) {
             user.identify(AT, UserSpecification.having("a" + i, "x"));
         }
 
-        assertEquals(Refusal.tooManyAttributes(max),
+        assertEquals(
+                Refusal.tooManyAttributes(max),
                 user.refused(AT, new IdentifyUser(UserSpecification.having("a" + max, "x"), false)));
-        assertEquals("y", user.identify(AT, UserSpecification.having("a0", "y")).state().profile().attributes()
-                .get("a0"), "one that is there may change");
+        assertEquals(
+                "y",
+                user.identify(AT, UserSpecification.having("a0", "y"))
+                        .state()
+                        .profile()
+                        .attributes()
+                        .get("a0"),
+                "one that is there may change");
     }
 
     @Test
@@ -49,8 +57,10 @@ class CommandsTest {
             for (String tenant : List.of("", "acme")) {
                 var key = new UserKey(new TenantId(tenant), new UserId("user-" + i));
                 byte[] hash = MessageDigest.getInstance("SHA-256").digest((tenant + "/user-" + i).getBytes("UTF-8"));
-                boolean expected = new BigInteger(1, Arrays.copyOf(hash, 8)).mod(BigInteger.valueOf(100))
-                        .intValue() < 30;
+                boolean expected = new BigInteger(1, Arrays.copyOf(hash, 8))
+                                .mod(BigInteger.valueOf(100))
+                                .intValue()
+                        < 30;
                 assertEquals(expected, create(key, rules).control(), key.text());
                 inControl += expected ? 1 : 0;
             }
@@ -60,7 +70,11 @@ class CommandsTest {
 
     private static UserState create(UserKey key, CompiledRuleset rules) {
         var identify = new IdentifyUser(UserChange.mention(key.user()), false);
-        var outcome = UserEngine.apply(null, rules, identify, new CommandContext(key, 1000, 0, 0, Long.MIN_VALUE),
+        var outcome = UserEngine.apply(
+                null,
+                rules,
+                identify,
+                new CommandContext(key, 1000, 0, 0, Long.MIN_VALUE),
                 new UserSpecification.Memory());
         return ((Outcome.Applied) outcome).state();
     }

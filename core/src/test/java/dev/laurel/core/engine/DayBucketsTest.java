@@ -1,7 +1,15 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.DayBucket.AttributeSums;
+import static dev.laurel.core.engine.UserSpecification.day;
+import static dev.laurel.core.engine.UserSpecification.eventOf;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import java.math.BigDecimal;
@@ -11,27 +19,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.day;
-import static dev.laurel.core.engine.UserSpecification.eventOf;
-import static dev.laurel.core.engine.UserSpecification.given;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The sums of a day, in the state and, once a newer day has begun, in the history. */
 class DayBucketsTest {
 
     private static final String RULES = """
-            attributes: {event: {city: {}, style: {}}}
-            metrics: {laps: {}}
-            """;
+        attributes: {event: {city: {}, style: {}}}
+        metrics: {laps: {}}
+        """;
 
     private final UserSpecification user = given(RULES);
 
     private void swim(String at, String value, Map<String, String> attributes) {
-        user.applied(at, new RecordEvent(eventOf("laps", value).user(), "laps", new BigDecimal(value), attributes, null,
-                null));
+        user.applied(
+                at,
+                new RecordEvent(eventOf("laps", value).user(), "laps", new BigDecimal(value), attributes, null, null));
     }
 
     private MetricState newest() {
@@ -126,7 +127,9 @@ class DayBucketsTest {
         assertEquals(new BigDecimal("2"), sums("2026-03-01", "city").get("c0"));
         assertEquals(null, sums("2026-03-01", "city").get("c" + AttributeSums.MAX_VALUES));
         assertEquals(values("crawl", "1"), sums("2026-03-01", "style"), "another attribute has values of its own");
-        assertEquals(BigDecimal.valueOf(AttributeSums.MAX_VALUES + 2), bucket("2026-03-01").change());
+        assertEquals(
+                BigDecimal.valueOf(AttributeSums.MAX_VALUES + 2),
+                bucket("2026-03-01").change());
     }
 
     @Test
@@ -143,7 +146,7 @@ class DayBucketsTest {
     @Test
     void shouldFillUpIndependentlyOfTheOrderOfAttributes() {
         var one = new HashMap<String, String>();
-        for (String key : new String[]{"city", "style"}) {
+        for (String key : new String[] {"city", "style"}) {
             one.put(key, key.charAt(0) + "x".repeat(1_200));
         }
         swim("2026-03-01T10:00:00Z", "1", one);

@@ -1,5 +1,9 @@
 package dev.laurel.core.engine;
 
+import static dev.laurel.core.engine.UserSpecification.day;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.view.EventSummaries;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
@@ -9,23 +13,19 @@ import java.time.DayOfWeek;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.day;
-import static dev.laurel.core.engine.UserSpecification.given;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class EventSummariesTest {
 
     private static final Periods DAILY = new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY);
     private static final Periods WEEKLY = new Periods(StreakFrequency.WEEKLY, DayOfWeek.SUNDAY);
     private static final Periods MONTHLY = new Periods(StreakFrequency.MONTHLY, DayOfWeek.SUNDAY);
     private static final String RULES = """
-            metrics: {laps: {}, falls: {}}
-            points:
-              xp:
-                triggers:
-                  lap: {type: metric, metric: laps, threshold: 1, points: 2}
-                  fall: {type: metric, metric: falls, threshold: 1, points: -5}
-            """;
+        metrics: {laps: {}, falls: {}}
+        points:
+          xp:
+            triggers:
+              lap: {type: metric, metric: laps, threshold: 1, points: 2}
+              fall: {type: metric, metric: falls, threshold: 1, points: -5}
+        """;
 
     /** 2.5 laps on Sunday, 1 March, 1 on the 3rd, a late one on the 2nd, 4 on the 9th, a decrease on the 10th. */
     private static UserSpecification swimmer() {
@@ -40,17 +40,24 @@ class EventSummariesTest {
     }
 
     private static List<String> metric(UserSpecification user, Periods periods, String first, String last) {
-        return texts(EventSummaries.ofMetric(user.state(), user.memory(), user.rules().metric("laps").metric().number(),
-                periods, day(first), day(last)));
+        return texts(EventSummaries.ofMetric(
+                user.state(),
+                user.memory(),
+                user.rules().metric("laps").metric().number(),
+                periods,
+                day(first),
+                day(last)));
     }
 
     private static List<String> points(UserSpecification user, Periods periods, String first, String last) {
-        return texts(EventSummaries.ofPoints(user.state(), user.memory(), user.rules().pointsSystem("xp").number(),
-                periods, day(first), day(last)));
+        return texts(EventSummaries.ofPoints(
+                user.state(), user.memory(), user.rules().pointsSystem("xp").number(), periods, day(first), day(last)));
     }
 
     private static List<String> texts(List<EventSummaryBody> bodies) {
-        return bodies.stream().map(b -> b.date() + " " + b.total().toPlainString() + " " + b.change().toPlainString())
+        return bodies.stream()
+                .map(b -> b.date() + " " + b.total().toPlainString() + " "
+                        + b.change().toPlainString())
                 .toList();
     }
 
@@ -72,10 +79,16 @@ class EventSummariesTest {
     @Test
     void shouldAddUpToThePointsOfTheLedger() {
         var user = swimmer();
-        var all = EventSummaries.ofPoints(user.state(), user.memory(), user.rules().pointsSystem("xp").number(), DAILY,
-                day("2026-02-01"), day("2026-04-01"));
+        var all = EventSummaries.ofPoints(
+                user.state(),
+                user.memory(),
+                user.rules().pointsSystem("xp").number(),
+                DAILY,
+                day("2026-02-01"),
+                day("2026-04-01"));
 
-        assertEquals(BigDecimal.valueOf(user.points("xp")),
+        assertEquals(
+                BigDecimal.valueOf(user.points("xp")),
                 all.stream().map(EventSummaryBody::change).reduce(BigDecimal.ZERO, BigDecimal::add));
         assertEquals(BigDecimal.valueOf(user.points("xp")), all.getLast().total());
     }

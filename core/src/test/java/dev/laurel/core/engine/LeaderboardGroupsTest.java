@@ -1,16 +1,5 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.leaderboard.Score;
-import dev.laurel.schemas.command.UserChange.Change;
-import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
-import java.math.BigDecimal;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.USER;
 import static dev.laurel.core.engine.UserSpecification.current;
 import static dev.laurel.core.engine.UserSpecification.eventOf;
@@ -22,26 +11,47 @@ import static dev.laurel.core.engine.UserSpecification.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.Score;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
 /** Groups of users by their attributes, and the names of users on leaderboards. */
 class LeaderboardGroupsTest {
 
     private static final String RULES = """
-            metrics: {laps: {}}
-            attributes: {user: {city: {}, plan: {}}}
-            streak: {enabled: false}
-            """;
+        metrics: {laps: {}}
+        attributes: {user: {city: {}, plan: {}}}
+        streak: {enabled: false}
+        """;
     private static final int ALL = 900;
     private static final int CITIES = 901;
     private static final int BOTH = 902;
 
     private static UserSpecification inGroups() {
-        return given(RULES, TestLeaderboard.ofMetric(ALL, "laps"), TestLeaderboard.ofMetric(CITIES, "laps").by("city"),
+        return given(
+                RULES,
+                TestLeaderboard.ofMetric(ALL, "laps"),
+                TestLeaderboard.ofMetric(CITIES, "laps").by("city"),
                 TestLeaderboard.ofMetric(BOTH, "laps").by("plan", "city"));
     }
 
     private static UserChange losing(String attribute) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Map.of(attribute, Change.clear()));
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Map.of(attribute, Change.clear()));
     }
 
     /** A user in Turku, changed by these commands while the leaderboard was inactive. */
@@ -49,8 +59,10 @@ class LeaderboardGroupsTest {
         var board = TestLeaderboard.ofMetric(CITIES, "laps").by("city");
         var user = given(RULES, board);
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestLeaderboard.ofMetric(CITIES, "laps").by("city")
-                .being(LeaderboardStatus.INACTIVE));
+        user.rulesBecome(
+                "2026-03-04T13:00:00Z",
+                RULES,
+                TestLeaderboard.ofMetric(CITIES, "laps").by("city").being(LeaderboardStatus.INACTIVE));
         user.identify("2026-03-04T14:00:00Z", change);
         user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
         return user;
@@ -81,7 +93,9 @@ class LeaderboardGroupsTest {
 
     @Test
     void shouldNeitherMoveNorRenameInARunThatIsFinal() {
-        var user = given(RULES, TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
+        var user = given(
+                RULES,
+                TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
         user.clockAt("2026-03-05T12:00:00Z");
 
@@ -94,12 +108,19 @@ class LeaderboardGroupsTest {
         var user = inGroups();
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
 
-        assertEquals(Score.Kind.SAME, current(user.identify(noon(5), having("plan", "pro")), CITIES).kind());
+        assertEquals(
+                Score.Kind.SAME,
+                current(user.identify(noon(5), having("plan", "pro")), CITIES).kind());
         assertEquals(0, user.board(CITIES).changedOffset());
     }
 
     private static UserSpecification inSpreadGroups() {
-        return given(RULES, TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city").spread());
+        return given(
+                RULES,
+                TestLeaderboard.ofMetric(CITIES, "laps")
+                        .every(1, RunUnit.DAY)
+                        .by("city")
+                        .spread());
     }
 
     @Test
@@ -144,8 +165,10 @@ class LeaderboardGroupsTest {
         var board = TestLeaderboard.ofMetric(CITIES, "laps").by("city").spread();
         var user = given(RULES, board);
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestLeaderboard.ofMetric(CITIES, "laps").by("city").spread()
-                .being(LeaderboardStatus.INACTIVE));
+        user.rulesBecome(
+                "2026-03-04T13:00:00Z",
+                RULES,
+                TestLeaderboard.ofMetric(CITIES, "laps").by("city").spread().being(LeaderboardStatus.INACTIVE));
         user.identify("2026-03-04T14:00:00Z", having("city", "Oulu"));
         user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
 
@@ -162,16 +185,25 @@ class LeaderboardGroupsTest {
         var user = inGroups();
         user.event(noon(4), "laps", "2");
         var named = user.identify(noon(5), UserChange.mention(USER).withName("Ann"));
-        assertEquals(List.of(ALL), named.scores().stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(ALL),
+                named.scores().stream().map(score -> score.rules().number()).toList());
         assertEquals(Score.Kind.RENAMED, current(named, ALL).kind());
         assertEquals(0, user.board(ALL).changedOffset());
 
-        assertEquals(Score.Kind.SAME,
-                current(user.identify(noon(6), UserChange.mention(USER).withName("Ann")), ALL).kind());
+        assertEquals(
+                Score.Kind.SAME,
+                current(user.identify(noon(6), UserChange.mention(USER).withName("Ann")), ALL)
+                        .kind());
         Score both = current(
-                user.applied(noon(7), with(eventOf("laps", "1"), UserChange.mention(USER).withName("Anna"))), ALL);
+                user.applied(
+                        noon(7),
+                        with(eventOf("laps", "1"), UserChange.mention(USER).withName("Anna"))),
+                ALL);
         assertEquals(Score.Kind.CHANGED, both.kind());
         user.event(noon(7), "laps", "-3");
-        assertEquals(List.of(), user.identify(noon(8), UserChange.mention(USER).withName("Ann")).scores());
+        assertEquals(
+                List.of(),
+                user.identify(noon(8), UserChange.mention(USER).withName("Ann")).scores());
     }
 }

@@ -1,15 +1,5 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.core.user.UserState;
-import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
-import java.math.BigDecimal;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.USER;
 import static dev.laurel.core.engine.UserSpecification.current;
 import static dev.laurel.core.engine.UserSpecification.given;
@@ -20,6 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.user.LeaderboardState;
+import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
 /** Values on leaderboards that compare points. Awards count at their time. */
 class LeaderboardPointsTest {
 
@@ -29,23 +29,25 @@ class LeaderboardPointsTest {
 
     private static String rules(String system, String... triggers) {
         return """
-                metrics: {laps: {}, falls: {}}
-                streak: {enabled: false}
-                points:
-                  gems: {triggers: {gem: {type: metric, metric: falls, threshold: 1, points: 1}}}
-                  xp:
-                    %s
-                    triggers:
-                      lap: {type: metric, metric: laps, threshold: 1, points: 2}
-                      fall: {type: metric, metric: falls, threshold: 1, points: -5}
-                      %s
-                """.formatted(system, String.join("\n      ", triggers));
+            metrics: {laps: {}, falls: {}}
+            streak: {enabled: false}
+            points:
+              gems: {triggers: {gem: {type: metric, metric: falls, threshold: 1, points: 1}}}
+              xp:
+                %s
+                triggers:
+                  lap: {type: metric, metric: laps, threshold: 1, points: 2}
+                  fall: {type: metric, metric: falls, threshold: 1, points: -5}
+                  %s
+            """.formatted(system, String.join("\n      ", triggers));
     }
 
     private static final String HOURLY = "hourly: {type: time, timeUnit: hours, timeInterval: 1, points: 1}";
 
     private static UserSpecification of(String rules) {
-        return given(rules, TestLeaderboard.ofPoints(TOTAL, "xp"),
+        return given(
+                rules,
+                TestLeaderboard.ofPoints(TOTAL, "xp"),
                 TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY));
     }
 
@@ -80,11 +82,12 @@ class LeaderboardPointsTest {
 
     @Test
     void shouldGiveSeveralAwardsOfOneEventOneScore() {
-        var user = of(rules("maxPoints: null",
-                "bonus: {type: metric, metric: laps, threshold: 2, points: 100}"));
+        var user = of(rules("maxPoints: null", "bonus: {type: metric, metric: laps, threshold: 2, points: 100}"));
         var event = user.event(noon(4), "laps", "2");
 
-        assertEquals(List.of(TOTAL, DAILY), event.scores().stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(TOTAL, DAILY),
+                event.scores().stream().map(score -> score.rules().number()).toList());
         assertEquals(BigDecimal.valueOf(104), current(event, TOTAL).value());
         assertEquals(BigDecimal.ZERO, current(event, TOTAL).before());
     }
@@ -112,7 +115,7 @@ class LeaderboardPointsTest {
         commanded.identify(to, MENTION);
         ticked.tick(to);
 
-        for (int board : new int[]{TOTAL, DAILY}) {
+        for (int board : new int[] {TOTAL, DAILY}) {
             LeaderboardState expected = commanded.board(board);
             assertEquals(expected, atOffset(read.boards().get(board), expected));
             assertEquals(expected, atOffset(ticked.board(board), expected));
@@ -129,12 +132,17 @@ class LeaderboardPointsTest {
 
     @Test
     void shouldReturnOnlyChangedScoresAfterATick() {
-        var user = given(rules("maxPoints: null", HOURLY), TestLeaderboard.ofPoints(TOTAL, "xp"),
-                TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY), TestLeaderboard.ofMetric(902, "laps"));
+        var user = given(
+                rules("maxPoints: null", HOURLY),
+                TestLeaderboard.ofPoints(TOTAL, "xp"),
+                TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY),
+                TestLeaderboard.ofMetric(902, "laps"));
         user.event("2026-03-04T23:00:00Z", "laps", "1");
         var woken = user.woken("2026-03-05T00:00:00Z");
 
-        assertEquals(List.of(TOTAL, DAILY), woken.scores().stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(TOTAL, DAILY),
+                woken.scores().stream().map(score -> score.rules().number()).toList());
         Score run = woken.scores().get(1);
         assertEquals(UserSpecification.day("2026-03-05"), run.run());
         assertTrue(run.isCurrent(), "for this user it is 5 March");
@@ -145,7 +153,8 @@ class LeaderboardPointsTest {
 
     @Test
     void shouldMoveWithTheUserWhatATickHasBegun() {
-        var user = given("attributes: {user: {city: {}}}\n" + rules("maxPoints: null", HOURLY),
+        var user = given(
+                "attributes: {user: {city: {}}}\n" + rules("maxPoints: null", HOURLY),
                 TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY).by("city"));
         user.identify("2026-03-04T22:50:00Z", UserSpecification.having("city", "Turku"));
         user.tick("2026-03-05T00:50:00Z");
@@ -172,7 +181,8 @@ class LeaderboardPointsTest {
 
     @Test
     void shouldCountAwardsInTheTimeOfDay() {
-        var user = given(rules("maxPoints: null", HOURLY),
+        var user = given(
+                rules("maxPoints: null", HOURLY),
                 TestLeaderboard.ofPoints(TOTAL, "xp").between("06:00", "08:00"));
         user.identify("2026-03-04T00:30:00Z", MENTION);
         user.tick(noon(4));

@@ -1,16 +1,16 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestLeaderboard;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
-import java.math.BigDecimal;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.current;
 import static dev.laurel.core.engine.UserSpecification.given;
 import static dev.laurel.core.engine.UserSpecification.noon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Users' values when leaderboards are added, removed and changed. */
 class LeaderboardRulesetsTest {
@@ -41,7 +41,9 @@ class LeaderboardRulesetsTest {
     @Test
     void shouldStartAtZeroUnderAnotherNumber() {
         var user = withThreeLaps();
-        user.rulesBecome("2026-03-05T00:00:00Z", RULES,
+        user.rulesBecome(
+                "2026-03-05T00:00:00Z",
+                RULES,
                 TestLeaderboard.ofMetric(901, "laps").between("00:00", "23:00"));
         user.event(noon(5), "laps", "1");
 
@@ -61,13 +63,18 @@ class LeaderboardRulesetsTest {
     @Test
     void shouldKeepValuesWhenNeitherValueNorRunsChange() {
         var user = withThreeLaps();
-        user.rulesBecome("2026-03-05T00:00:00Z", RULES, board().between("00:00", "23:00").to("2026-03-20"),
+        user.rulesBecome(
+                "2026-03-05T00:00:00Z",
+                RULES,
+                board().between("00:00", "23:00").to("2026-03-20"),
                 TestLeaderboard.ofMetric(901, "laps"));
 
         var event = user.event(noon(5), "laps", "1");
         assertEquals(BigDecimal.valueOf(4), current(event, B).value());
         assertEquals(BigDecimal.valueOf(4), current(event, 901).value());
-        assertEquals(List.of(B, 901), event.scores().stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(B, 901),
+                event.scores().stream().map(score -> score.rules().number()).toList());
     }
 
     @Test

@@ -1,25 +1,5 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.schemas.command.Command.PlanPause;
-import dev.laurel.schemas.command.Command.RestoreStreak;
-import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
-import dev.laurel.schemas.command.Command.SetPreferences;
-import dev.laurel.schemas.command.UserChange.Change;
-import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.Ruleset;
-import java.math.BigDecimal;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.USER;
 import static dev.laurel.core.engine.UserSpecification.current;
 import static dev.laurel.core.engine.UserSpecification.given;
@@ -29,6 +9,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.LeaderboardState;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.RestoreStreak;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
 
 /** Leaderboards that compare streaks. */
 class LeaderboardStreaksTest {
@@ -106,16 +106,16 @@ class LeaderboardStreaksTest {
 
     @Test
     void shouldKeepTheValueThroughFreezesAndPauses() {
-        var frozen = after(RULES + "\nstreak: {freezesEnabled: true, initialFreezes: 2}", TestLeaderboard.ofStreak(B),
-                4);
+        var frozen =
+                after(RULES + "\nstreak: {freezesEnabled: true, initialFreezes: 2}", TestLeaderboard.ofStreak(B), 4);
         assertEquals(List.of(), frozen.woken("2026-03-07T12:00:00Z").scores());
         assertEquals(state(1, noon(4), 0), frozen.board(B));
         frozen.tick("2026-03-08T00:00:00Z");
         assertEquals(state(0, "2026-03-08T00:00:00Z", 2), frozen.board(B));
 
         var paused = after(4);
-        paused.applied(noon(4),
-                new PlanPause(MENTION, new UUID(7, 1), LocalDate.of(2026, 3, 5), LocalDate.of(2026, 3, 8)));
+        paused.applied(
+                noon(4), new PlanPause(MENTION, new UUID(7, 1), LocalDate.of(2026, 3, 5), LocalDate.of(2026, 3, 8)));
         paused.tick("2026-03-09T12:00:00Z");
         assertEquals(state(1, noon(4), 0), paused.board(B));
     }
@@ -123,9 +123,13 @@ class LeaderboardStreaksTest {
     @Test
     void shouldBeZeroForAUserWithoutStreaks() {
         var user = after(4, 5);
-        Score score = current(user.applied("2026-03-05T13:00:00Z",
-                new SetPreferences(MENTION, Map.of(),
-                        new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
+        Score score = current(
+                user.applied(
+                        "2026-03-05T13:00:00Z",
+                        new SetPreferences(
+                                MENTION,
+                                Map.of(),
+                                new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
                 B);
 
         assertEquals(BigDecimal.TWO, score.before());
@@ -159,7 +163,8 @@ class LeaderboardStreaksTest {
     @Test
     void shouldLowerAStreakLostWhileTheLeaderboardWasInactive() {
         var user = after(4, 5);
-        user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestLeaderboard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
+        user.rulesBecome(
+                "2026-03-05T13:00:00Z", RULES, TestLeaderboard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         assertEquals(List.of(), user.woken(noon(9)).scores());
         assertEquals(state(2, noon(5), 1), user.board(B));
 
@@ -173,18 +178,24 @@ class LeaderboardStreaksTest {
     @Test
     void shouldScoreAStreakThatGrewWhileInactiveWithItsNextChange() {
         var user = after(4, 5);
-        user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestLeaderboard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
+        user.rulesBecome(
+                "2026-03-05T13:00:00Z", RULES, TestLeaderboard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         user.event(noon(6), "laps", "1");
         user.rulesBecome("2026-03-06T13:00:00Z", RULES, TestLeaderboard.ofStreak(B));
         assertEquals(List.of(), user.woken("2026-03-06T14:00:00Z").scores());
 
-        assertEquals(BigDecimal.valueOf(4), current(user.event(noon(7), "laps", "1"), B).value());
+        assertEquals(
+                BigDecimal.valueOf(4),
+                current(user.event(noon(7), "laps", "1"), B).value());
     }
 
     @Test
     void shouldMigrateInactiveUsersWhenAStreakLeaderboardIsActiveAgain() {
         Ruleset active = TestLeaderboard.first(RULES, TestLeaderboard.ofStreak(B));
-        Ruleset inactive = TestLeaderboard.next(active, RULES, Instant.parse(noon(5)),
+        Ruleset inactive = TestLeaderboard.next(
+                active,
+                RULES,
+                Instant.parse(noon(5)),
                 TestLeaderboard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         Ruleset again = TestLeaderboard.next(inactive, RULES, Instant.parse(noon(6)), TestLeaderboard.ofStreak(B));
 
@@ -197,7 +208,9 @@ class LeaderboardStreaksTest {
         var user = after(4, 5);
         user.rulesBecome("2026-03-05T15:00:00Z", RULES + "\nstreak: {enabled: false}", TestLeaderboard.ofStreak(B));
 
-        assertEquals(state(0, "2026-03-05T15:00:00Z", -1), user.read("2026-03-05T18:00:00Z").boards().get(B));
+        assertEquals(
+                state(0, "2026-03-05T15:00:00Z", -1),
+                user.read("2026-03-05T18:00:00Z").boards().get(B));
         Score score = user.woken("2026-03-05T18:00:00Z").scores().getFirst();
         assertEquals(BigDecimal.TWO, score.before());
         assertEquals(state(0, "2026-03-05T15:00:00Z", 2), user.board(B));
@@ -259,7 +272,9 @@ class LeaderboardStreaksTest {
 
         assertEquals(BigDecimal.valueOf(shown), user.board(B).value());
         user.event("2026-03-05T19:00:00Z", "laps", "1");
-        assertEquals(BigDecimal.valueOf(user.state().streak().length()), user.board(B).value());
+        assertEquals(
+                BigDecimal.valueOf(user.state().streak().length()),
+                user.board(B).value());
     }
 
     @Test

@@ -1,17 +1,5 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.core.user.IntKeyedMap;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
-import dev.laurel.core.user.UserState;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
-import java.math.BigDecimal;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.current;
 import static dev.laurel.core.engine.UserSpecification.eventOf;
 import static dev.laurel.core.engine.UserSpecification.given;
@@ -24,6 +12,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
+import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /** Values on leaderboards that compare a metric. */
 class LeaderboardTotalsTest {
@@ -130,7 +130,11 @@ class LeaderboardTotalsTest {
         var next = user.event(noon(5), "laps", "2");
 
         assertNull(user.olderRun(B, "2026-03-03"));
-        assertEquals(0, next.writes().stream().filter(HistoryWrite.PutBoardRun.class::isInstance).count());
+        assertEquals(
+                0,
+                next.writes().stream()
+                        .filter(HistoryWrite.PutBoardRun.class::isInstance)
+                        .count());
         assertEquals("2", user.boardValue(B));
     }
 
@@ -162,11 +166,11 @@ class LeaderboardTotalsTest {
     @Test
     void shouldChangeNothingByARefusedEvent() {
         var user = given("""
-                metrics: {laps: {}}
-                streak: {enabled: false}
-                points: {xp: {triggers: {
-                  fee: {type: metric, metric: laps, threshold: 10, points: -5, blockIfOutOfPoints: true}}}}
-                """, perpetual(), TestLeaderboard.ofPoints(901, "xp"));
+            metrics: {laps: {}}
+            streak: {enabled: false}
+            points: {xp: {triggers: {
+              fee: {type: metric, metric: laps, threshold: 10, points: -5, blockIfOutOfPoints: true}}}}
+            """, perpetual(), TestLeaderboard.ofPoints(901, "xp"));
         user.event(noon(4), "laps", "3");
         UserState before = user.state();
         user.refused(noon(5), eventOf("laps", "30"));
@@ -177,13 +181,18 @@ class LeaderboardTotalsTest {
 
     @Test
     void shouldReturnScoresWhenAnEventIsRepeated() {
-        var user = given(RULES, perpetual(), TestLeaderboard.ofMetric(902, "laps").every(1, RunUnit.DAY),
+        var user = given(
+                RULES,
+                perpetual(),
+                TestLeaderboard.ofMetric(902, "laps").every(1, RunUnit.DAY),
                 TestLeaderboard.ofMetric(901, "litres"));
         user.applied(noon(4), keyed(eventOf("laps", "3"), "k"));
         var repeated = user.apply("2026-03-04T13:00:00Z", keyed(eventOf("laps", "3"), "k"));
 
         assertInstanceOf(Outcome.Repeated.class, repeated);
-        assertEquals(List.of(B, 902), scores(repeated).stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(B, 902),
+                scores(repeated).stream().map(score -> score.rules().number()).toList());
         for (Score score : scores(repeated)) {
             assertEquals(Score.Kind.SAME, score.kind());
             assertEquals(BigDecimal.valueOf(3), score.value());
@@ -191,6 +200,8 @@ class LeaderboardTotalsTest {
             assertEquals(0, score.formerOffset());
         }
         var nextDay = user.apply(noon(5), keyed(eventOf("laps", "3"), "k"));
-        assertEquals(List.of(B), scores(nextDay).stream().map(score -> score.rules().number()).toList());
+        assertEquals(
+                List.of(B),
+                scores(nextDay).stream().map(score -> score.rules().number()).toList());
     }
 }

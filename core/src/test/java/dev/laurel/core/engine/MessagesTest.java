@@ -1,10 +1,17 @@
 package dev.laurel.core.engine;
 
+import static dev.laurel.core.engine.UserSpecification.USER;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,33 +25,33 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.USER;
-import static dev.laurel.core.engine.UserSpecification.given;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Messages over longer times, and their cost. The cases {@code messages-*.yaml} test the rules. */
 class MessagesTest {
 
     private static final String ALL = """
-            metrics: {laps: {}}
-            achievements: {first: {trigger: metric, metric: laps, value: 1}, ten: {trigger: metric, metric: laps, value: 10}}
-            streak: {freezesEnabled: true, initialFreezes: 1, maxFreezes: 3}
-            notifications:
-              templates:
-                done: {name: n, type: achievement_completed, channel: push, status: active, title: t, body: b}
-                day: {name: n, type: recap, channel: push, status: active, title: t, body: b}
-                back: {name: n, type: reactivation, channel: push, status: active, title: t, body: b}
-                swim: {name: n, type: streak_reminder, channel: push, status: active, title: t, body: b}
-              settings: {recapPeriod: weekly}
-            webhooks: {crm: {url: "https://crm.example", events: [emails.recap_due]}}
-            """;
+        metrics: {laps: {}}
+        achievements: {first: {trigger: metric, metric: laps, value: 1}, ten: {trigger: metric, metric: laps, value: 10}}
+        streak: {freezesEnabled: true, initialFreezes: 1, maxFreezes: 3}
+        notifications:
+          templates:
+            done: {name: n, type: achievement_completed, channel: push, status: active, title: t, body: b}
+            day: {name: n, type: recap, channel: push, status: active, title: t, body: b}
+            back: {name: n, type: reactivation, channel: push, status: active, title: t, body: b}
+            swim: {name: n, type: streak_reminder, channel: push, status: active, title: t, body: b}
+          settings: {recapPeriod: weekly}
+        webhooks: {crm: {url: "https://crm.example", events: [emails.recap_due]}}
+        """;
 
     private static UserChange living(String zone) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.set(ZoneId.of(zone)),
-                Change.set(List.of("token")), Change.keep(), Change.keep(), Map.of());
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.set(ZoneId.of(zone)),
+                Change.set(List.of("token")),
+                Change.keep(),
+                Change.keep(),
+                Map.of());
     }
 
     private static void lap(UserSpecification user, String zone, String at) {
@@ -52,13 +59,23 @@ class MessagesTest {
     }
 
     private static List<String> lines(List<Notice> notices, ZoneId zone) {
-        return notices.stream().map(notice -> notice.at().atZone(zone).toLocalDateTime() + " " + switch (notice) {
-            case Notice.ForUser(var _, var type, var _, var _, var facts, var _) -> type.name().toLowerCase(Locale.ROOT)
-                    + facts.achievement().map(a -> " " + a.key().orElseThrow()).orElse("")
-                    + facts.recap().map(r -> " of " + r.periodStart() + " to " + r.periodEnd()).orElse("")
-                    + facts.reactivation().map(r -> " " + r.messageNumber()).orElse("");
-            case Notice.ForWebhooks hook -> hook.event().type();
-        }).toList();
+        return notices.stream()
+                .map(notice -> notice.at().atZone(zone).toLocalDateTime() + " "
+                        + switch (notice) {
+                            case Notice.ForUser(var _, var type, var _, var _, var facts, var _) ->
+                                type.name().toLowerCase(Locale.ROOT)
+                                        + facts.achievement()
+                                                .map(a -> " " + a.key().orElseThrow())
+                                                .orElse("")
+                                        + facts.recap()
+                                                .map(r -> " of " + r.periodStart() + " to " + r.periodEnd())
+                                                .orElse("")
+                                        + facts.reactivation()
+                                                .map(r -> " " + r.messageNumber())
+                                                .orElse("");
+                            case Notice.ForWebhooks hook -> hook.event().type();
+                        })
+                .toList();
     }
 
     /** The messages to a user who swims at these local times, with a tick every hour. */
@@ -84,38 +101,53 @@ class MessagesTest {
     @Test
     void shouldSendToThreeUsersInThreeZonesThroughAWeek() {
         // New Zealand's clocks go back on Sunday, 5 April, at 03:00.
-        assertEquals("""
+        assertEquals(
+                """
                 2026-03-30T17:00 achievement_completed first
                 2026-03-31T18:00 achievement_completed ten
                 2026-04-01T20:00 streak_reminder
                 2026-04-03T20:00 streak_reminder
                 2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
                 2026-04-05T09:00 emails.recap_due
-                2026-04-05T20:00 streak_reminder""",
-                weekOf("Pacific/Auckland", "2026-04-06T12:00:00Z", "2026-03-30T08:00", "2026-03-31T18:00",
-                        "2026-04-02T07:00", "2026-04-04T21:30"));
+                2026-04-05T20:00 streak_reminder\
+                """,
+                weekOf(
+                        "Pacific/Auckland",
+                        "2026-04-06T12:00:00Z",
+                        "2026-03-30T08:00",
+                        "2026-03-31T18:00",
+                        "2026-04-02T07:00",
+                        "2026-04-04T21:30"));
         // Finland's go forward on Sunday, 29 March.
         assertEquals("""
-                2026-03-29T09:00 recap of 2026-03-22 to 2026-03-28
-                2026-03-29T09:00 emails.recap_due
-                2026-03-29T17:00 achievement_completed first
-                2026-03-29T20:00 streak_reminder
-                2026-03-30T19:00 achievement_completed ten
-                2026-03-31T20:00 streak_reminder
-                2026-04-02T19:00 reactivation 1
-                2026-04-04T19:00 reactivation 2
-                2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
-                2026-04-05T09:00 emails.recap_due""",
-                weekOf("Europe/Helsinki", "2026-04-06T12:00:00Z", "2026-03-28T22:00", "2026-03-30T19:00"));
+            2026-03-29T09:00 recap of 2026-03-22 to 2026-03-28
+            2026-03-29T09:00 emails.recap_due
+            2026-03-29T17:00 achievement_completed first
+            2026-03-29T20:00 streak_reminder
+            2026-03-30T19:00 achievement_completed ten
+            2026-03-31T20:00 streak_reminder
+            2026-04-02T19:00 reactivation 1
+            2026-04-04T19:00 reactivation 2
+            2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
+            2026-04-05T09:00 emails.recap_due\
+            """, weekOf("Europe/Helsinki", "2026-04-06T12:00:00Z", "2026-03-28T22:00", "2026-03-30T19:00"));
         // California's have gone forward on 8 March.
-        assertEquals("""
+        assertEquals(
+                """
                 2026-03-30T17:00 achievement_completed first
                 2026-03-30T17:30 achievement_completed ten
                 2026-04-05T09:00 recap of 2026-03-29 to 2026-04-04
                 2026-04-05T09:00 emails.recap_due
-                2026-04-05T20:00 streak_reminder""",
-                weekOf("America/Los_Angeles", "2026-04-06T12:00:00Z", "2026-03-30T16:59:59",
-                        "2026-03-30T17:30", "2026-03-31T12:00", "2026-04-01T12:00", "2026-04-02T12:00",
+                2026-04-05T20:00 streak_reminder\
+                """,
+                weekOf(
+                        "America/Los_Angeles",
+                        "2026-04-06T12:00:00Z",
+                        "2026-03-30T16:59:59",
+                        "2026-03-30T17:30",
+                        "2026-03-31T12:00",
+                        "2026-04-01T12:00",
+                        "2026-04-02T12:00",
                         "2026-04-03T12:00",
                         "2026-04-04T12:00"));
     }
@@ -123,9 +155,14 @@ class MessagesTest {
     /** The state on which messages depend. A read sends none, so it does not know which were sent. */
     private static MessageState scheduled(UserState user) {
         MessageState all = user.messages();
-        return new MessageState(all.reactivatedDays(), all.remindedTo(), all.recapDay(), all.recappedTo(),
+        return new MessageState(
+                all.reactivatedDays(),
+                all.remindedTo(),
+                all.recapDay(),
+                all.recappedTo(),
                 all.windowMs(),
-                all.waiting(), List.of());
+                all.waiting(),
+                List.of());
     }
 
     @Test
@@ -161,8 +198,12 @@ class MessagesTest {
         lap(user, "Europe/Helsinki", "2016-03-04T10:00:00Z");
         long atMs = Instant.parse("2026-03-04T10:00:00Z").toEpochMilli();
 
-        var woken = UserEngine.wake(user.state(), user.rules(), new CommandContext(
-                UserKey.of("swimmer-77"), atMs, 0, 1, Long.MIN_VALUE), user.memory(), 12);
+        var woken = UserEngine.wake(
+                user.state(),
+                user.rules(),
+                new CommandContext(UserKey.of("swimmer-77"), atMs, 0, 1, Long.MIN_VALUE),
+                user.memory(),
+                12);
 
         // Four judgements, one window, one recap, five reactivations: nothing is left.
         assertEquals(0, woken.state().wakeUpMs());
@@ -172,11 +213,12 @@ class MessagesTest {
 
     @Test
     void shouldSkipRemindersOfFrozenYears() {
-        String frozen = ALL.replace("maxFreezes: 3",
-                "maxFreezes: 3, freezeAutoEarnInterval: 1, freezeAutoEarnAmount: 1");
+        String frozen =
+                ALL.replace("maxFreezes: 3", "maxFreezes: 3, freezeAutoEarnInterval: 1, freezeAutoEarnAmount: 1");
         var user = given(frozen);
         lap(user, "Europe/Helsinki", "2016-03-04T10:00:00Z");
-        var quiet = given(frozen.replace("swim: {name: n, type: streak_reminder, channel: push, status: active",
+        var quiet = given(frozen.replace(
+                "swim: {name: n, type: streak_reminder, channel: push, status: active",
                 "swim: {name: n, type: streak_reminder, channel: push, status: inactive"));
         lap(quiet, "Europe/Helsinki", "2016-03-04T10:00:00Z");
 
@@ -190,8 +232,12 @@ class MessagesTest {
         UserState state = user.state();
         int moments = 0;
         for (boolean isDue = true; isDue; moments++) {
-            var woken = UserEngine.wake(state, user.rules(), new CommandContext(
-                    UserKey.of("swimmer-77"), atMs, 0, 1, Long.MIN_VALUE), user.memory(), 1);
+            var woken = UserEngine.wake(
+                    state,
+                    user.rules(),
+                    new CommandContext(UserKey.of("swimmer-77"), atMs, 0, 1, Long.MIN_VALUE),
+                    user.memory(),
+                    1);
             state = woken.state();
             woken.writes().forEach(user.memory()::write);
             isDue = state.wakeUpMs() != 0 && state.wakeUpMs() <= atMs;
@@ -206,15 +252,20 @@ class MessagesTest {
         lap(user, "Europe/Helsinki", "2026-03-09T10:00:00Z");
 
         assertSame(MessageState.NONE, user.state().messages());
-        assertEquals(Instant.parse("2026-03-09T10:00:00Z").toEpochMilli(), user.state().lastEventMs());
-        assertEquals(Instant.parse("2026-03-10T22:00:00Z").toEpochMilli(),
+        assertEquals(
+                Instant.parse("2026-03-09T10:00:00Z").toEpochMilli(),
+                user.state().lastEventMs());
+        assertEquals(
+                Instant.parse("2026-03-10T22:00:00Z").toEpochMilli(),
                 user.woken("2026-03-09T10:00:00Z").state().wakeUpMs());
     }
 
     @Test
     void shouldSendAMessageAboutEachOfManyAchievementsOfADay() {
-        var user = given("achievements:\n" + IntStream.range(0, 250)
-                .mapToObj(i -> "  a%d: {name: A, trigger: api}\n".formatted(i)).collect(Collectors.joining())
+        var user = given("achievements:\n"
+                + IntStream.range(0, 250)
+                        .mapToObj(i -> "  a%d: {name: A, trigger: api}\n".formatted(i))
+                        .collect(Collectors.joining())
                 + "notifications: {templates: {d: {name: n, type: achievement_completed, channel: push, status: active,"
                 + " title: t, body: b}}}");
         for (int i = 0; i < 250; i++) {
@@ -229,8 +280,12 @@ class MessagesTest {
         var user = given(ALL);
         lap(user, "UTC", "2026-03-04T10:00:00Z");
 
-        var seen = UserEngine.advance(UserKey.of("swimmer-77"), user.state(), user.rules(),
-                user.memory(), Instant.parse("2026-03-04T18:00:00Z").toEpochMilli());
+        var seen = UserEngine.advance(
+                UserKey.of("swimmer-77"),
+                user.state(),
+                user.rules(),
+                user.memory(),
+                Instant.parse("2026-03-04T18:00:00Z").toEpochMilli());
 
         assertEquals(List.of(), seen.notices());
         assertTrue(seen.state().messages().waiting().isEmpty());

@@ -1,5 +1,8 @@
 package dev.laurel.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
 import dev.laurel.core.engine.UserSpecification.Memory;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
@@ -11,9 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
 
 /** A user with a history in memory, at some version of the rules, from which others are reached. */
 public final class MigratedUser {
@@ -45,7 +45,10 @@ public final class MigratedUser {
     }
 
     /** @param rulesOf finds the rules of a version */
-    public void apply(UserCommand command, CommandContext context, CompiledRuleset present,
+    public void apply(
+            UserCommand command,
+            CommandContext context,
+            CompiledRuleset present,
             LongFunction<CompiledRuleset> rulesOf) {
         memory.rulesOf = rulesOf;
         switch (UserEngine.apply(state, present, command, context, memory)) {
@@ -54,7 +57,7 @@ public final class MigratedUser {
                 applied.writes().forEach(memory::write);
             }
             case Outcome.Erased _ -> state = null;
-            case Outcome.Repeated _,Outcome.Notified _,Outcome.Refused _ -> {
+            case Outcome.Repeated _, Outcome.Notified _, Outcome.Refused _ -> {
                 // Nothing is stored.
             }
         }
@@ -75,11 +78,15 @@ public final class MigratedUser {
      * @param rulesOf finds the versions
      * @param forgetful finds the same versions, which do not know since when they are alike
      */
-    public void check(CommandContext context, long version, LongFunction<CompiledRuleset> rulesOf,
-            LongFunction<CompiledRuleset> forgetful, String about) {
+    public void check(
+            CommandContext context,
+            long version,
+            LongFunction<CompiledRuleset> rulesOf,
+            LongFunction<CompiledRuleset> forgetful,
+            String about) {
         CompiledRuleset present = rulesOf.apply(version);
-        boolean isAlone = present.document().alikeSince() <= state.rulesVersion() && (state.wakeUpMs() == 0
-                || state.wakeUpMs() > Math.min(present.publishedMs(), context.atMs()));
+        boolean isAlone = present.document().alikeSince() <= state.rulesVersion()
+                && (state.wakeUpMs() == 0 || state.wakeUpMs() > Math.min(present.publishedMs(), context.atMs()));
         Map<String, Object> expected = result(context, forgetful.apply(version), forgetful);
         Map<String, Object> found = result(context, present, isAlone ? other -> fail("needs " + other) : rulesOf);
         expected.forEach((part, value) -> assertEquals(value, found.get(part), part + " of " + about));
@@ -93,9 +100,13 @@ public final class MigratedUser {
     public void checkTicks(CommandContext end, long version, LongFunction<CompiledRuleset> rulesOf, String about) {
         MigratedUser onTime = copy();
         for (long next = state.rulesVersion(); next <= version; next++) {
-            long untilMs = next == version ? end.atMs() : Math.min(end.atMs(), rulesOf.apply(next + 1).publishedMs());
+            long untilMs = next == version
+                    ? end.atMs()
+                    : Math.min(end.atMs(), rulesOf.apply(next + 1).publishedMs());
             while (onTime.state.wakeUpMs() != 0 && onTime.state.wakeUpMs() <= untilMs) {
-                onTime.tick(new CommandContext(key, onTime.state.wakeUpMs(), 0, 0, end.clockMs()), rulesOf.apply(next),
+                onTime.tick(
+                        new CommandContext(key, onTime.state.wakeUpMs(), 0, 0, end.clockMs()),
+                        rulesOf.apply(next),
                         rulesOf);
             }
         }
@@ -109,13 +120,22 @@ public final class MigratedUser {
 
     /** What does not depend on when and where in the log the user was processed. */
     private List<Object> gathered() {
-        return List.of(state.metrics(), state.sums(), state.points(), state.completions(), state.streak(),
+        return List.of(
+                state.metrics(),
+                state.sums(),
+                state.points(),
+                state.completions(),
+                state.streak(),
                 state.active(),
-                state.boosts(), memory.days, memory.activeDays, memory.blocks, memory.ledger);
+                state.boosts(),
+                memory.days,
+                memory.activeDays,
+                memory.blocks,
+                memory.ledger);
     }
 
-    private Map<String, Object> result(CommandContext context, CompiledRuleset present,
-            LongFunction<CompiledRuleset> rulesOf) {
+    private Map<String, Object> result(
+            CommandContext context, CompiledRuleset present, LongFunction<CompiledRuleset> rulesOf) {
         memory.rulesOf = rulesOf;
         var user = UserTransaction.of(state, context, present, memory);
         RulesetMigration.migrate(user, context.atMs());
@@ -129,16 +149,20 @@ public final class MigratedUser {
         result.put("notices", List.copyOf(user.notices()));
         result.put("completed", List.copyOf(user.completed()));
         result.put("next timer", UserTimers.nextDueMs(user, UserTransaction.NEVER));
-        result.put("scores", textsOf(context.isRead()
-                ? new LeaderboardScorer(user).openScores(context.atMs())
-                : new LeaderboardScorer(user).close()));
+        result.put(
+                "scores",
+                textsOf(
+                        context.isRead()
+                                ? new LeaderboardScorer(user).openScores(context.atMs())
+                                : new LeaderboardScorer(user).close()));
         result.put("writes", user.history().writes().toString());
         return result;
     }
 
     private static List<String> textsOf(List<Score> scores) {
         return scores.stream()
-                .map(score -> score.toString().replace(score.rules().toString(), score.rules().board().toString()))
+                .map(score -> score.toString()
+                        .replace(score.rules().toString(), score.rules().board().toString()))
                 .toList();
     }
 }

@@ -1,12 +1,14 @@
 package dev.laurel.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.ResetStreak;
-import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.SetPreferences;
-import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.wire.StreakBody;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
@@ -28,8 +30,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * Compares random histories, with late events in any order, to a second implementation of the rules without blocks, kept
  * lengths, timers or period numbers, which computes everything from the list of events after each step.
@@ -41,12 +41,17 @@ class StreakModelTest {
     private static final int SEEDS = 6;
 
     @ParameterizedTest
-    @ValueSource(strings = {"{frequency: daily}", "{frequency: daily, daysOff: [0, 6], personalizationEnabled: true}",
-            "{frequency: weekly}", "{frequency: monthly}",
-            "{frequency: daily, evaluationMode: AND, metrics: {laps: 3, litres: 1}}",
-            "{frequency: weekly, evaluationMode: AND, metrics: {laps: 5, litres: 2}}",
-            "{frequency: weekly, evaluationMode: OR, metrics: {laps: 5, litres: 2}}",
-            "{frequency: monthly, evaluationMode: OR, metrics: {laps: 12}}"})
+    @ValueSource(
+            strings = {
+                "{frequency: daily}",
+                "{frequency: daily, daysOff: [0, 6], personalizationEnabled: true}",
+                "{frequency: weekly}",
+                "{frequency: monthly}",
+                "{frequency: daily, evaluationMode: AND, metrics: {laps: 3, litres: 1}}",
+                "{frequency: weekly, evaluationMode: AND, metrics: {laps: 5, litres: 2}}",
+                "{frequency: weekly, evaluationMode: OR, metrics: {laps: 5, litres: 2}}",
+                "{frequency: monthly, evaluationMode: OR, metrics: {laps: 12}}"
+            })
     void shouldAgreeWithACountFromTheListOfEvents(String streak) {
         for (int seed = 0; seed < SEEDS; seed++) {
             new History(streak, seed).run();
@@ -120,9 +125,17 @@ class StreakModelTest {
             if (daysOff.firstEntry().getValue().isEmpty()) {
                 return;
             }
-            List<Integer> others = IntStream.range(0, 7).filter(_ -> random.nextInt(3) == 0).limit(6).boxed().toList();
-            user.applied(now.toString(), new SetPreferences(UserChange.mention(UserSpecification.USER), Map.of(),
-                    new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
+            List<Integer> others = IntStream.range(0, 7)
+                    .filter(_ -> random.nextInt(3) == 0)
+                    .limit(6)
+                    .boxed()
+                    .toList();
+            user.applied(
+                    now.toString(),
+                    new SetPreferences(
+                            UserChange.mention(UserSpecification.USER),
+                            Map.of(),
+                            new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
             daysOff.put(dateOf(now), others);
         }
 
@@ -138,8 +151,8 @@ class StreakModelTest {
                     .streakExtended();
             LocalDate day = dateOf(at);
             LocalDate period = periodOf(day);
-            sums.computeIfAbsent(metric, _ -> new HashMap<>()).merge(period, BigDecimal.valueOf(value),
-                    BigDecimal::add);
+            sums.computeIfAbsent(metric, _ -> new HashMap<>())
+                    .merge(period, BigDecimal.valueOf(value), BigDecimal::add);
             boolean isNew = isMet(period, metric, value) && metOn.putIfAbsent(period, day) == null;
             assertEquals(isNew && period.equals(periodOf(dateOf(now))), isExtended, name);
         }
@@ -148,8 +161,12 @@ class StreakModelTest {
             if (thresholds.isEmpty()) {
                 return value > 0;
             }
-            long reached = thresholds.entrySet().stream().filter(e -> sums.getOrDefault(e.getKey(), Map.of())
-                    .getOrDefault(period, BigDecimal.ZERO).intValue() >= e.getValue()).count();
+            long reached = thresholds.entrySet().stream()
+                    .filter(e -> sums.getOrDefault(e.getKey(), Map.of())
+                                    .getOrDefault(period, BigDecimal.ZERO)
+                                    .intValue()
+                            >= e.getValue())
+                    .count();
             return thresholds.containsKey(metric) && reached >= (isAnd ? thresholds.size() : 1);
         }
 
@@ -157,14 +174,16 @@ class StreakModelTest {
             LocalDate start = dateOf(now).plusDays(random.nextInt(40));
             LocalDate end = start.plusDays(random.nextInt(frequency.equals("daily") ? 80 : 20));
             var id = new UUID(0, pauses.size() + 1);
-            boolean overlaps = pauses.entrySet().stream().anyMatch(e -> !deleted.contains(e.getKey())
-                    && !e.getValue()[0].isAfter(end) && !e.getValue()[1].isBefore(start));
+            boolean overlaps = pauses.entrySet().stream()
+                    .anyMatch(e -> !deleted.contains(e.getKey())
+                            && !e.getValue()[0].isAfter(end)
+                            && !e.getValue()[1].isBefore(start));
             var command = new PlanPause(UserChange.mention(UserSpecification.USER), id, start, end);
             if (overlaps) {
                 user.refused(now.toString(), command);
             } else {
                 user.applied(now.toString(), command);
-                pauses.put(id, new LocalDate[]{start, end});
+                pauses.put(id, new LocalDate[] {start, end});
             }
         }
 
@@ -242,7 +261,9 @@ class StreakModelTest {
 
         private boolean isProtected(LocalDate period) {
             return isPaused(period)
-                    || daysOff.floorEntry(period).getValue().contains(period.getDayOfWeek().getValue() % 7);
+                    || daysOff.floorEntry(period)
+                            .getValue()
+                            .contains(period.getDayOfWeek().getValue() % 7);
         }
 
         private boolean isPaused(LocalDate period) {

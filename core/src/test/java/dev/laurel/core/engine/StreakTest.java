@@ -1,14 +1,23 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.StreakState.DaysOff;
+import static dev.laurel.core.engine.UserSpecification.USER;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static dev.laurel.core.engine.UserSpecification.givenDays;
+import static dev.laurel.core.engine.UserSpecification.noon;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.StreakState;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RestoreStreak;
-import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.SetPreferences;
-import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import java.time.Instant;
@@ -24,15 +33,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static dev.laurel.core.engine.UserSpecification.USER;
-import static dev.laurel.core.engine.UserSpecification.given;
-import static dev.laurel.core.engine.UserSpecification.givenDays;
-import static dev.laurel.core.engine.UserSpecification.noon;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Streaks of single users: what the state stores, and histories too long for a rule case. The rule cases {@code streak-*.yaml} of
@@ -75,12 +75,19 @@ class StreakTest {
     @Test
     void shouldWakeTheUserWhenTheStreakWouldBeLost() {
         var user = givenDays(ANY, 4);
-        assertEquals(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
+        assertEquals(
+                Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(),
+                user.state().wakeUpMs());
 
         user.event(noon(5), "laps", "1");
-        assertEquals(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(), user.state().wakeUpMs(), "early is enough");
+        assertEquals(
+                Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(),
+                user.state().wakeUpMs(),
+                "early is enough");
         user.tick("2026-03-06T00:00:00Z");
-        assertEquals(Instant.parse("2026-03-07T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
+        assertEquals(
+                Instant.parse("2026-03-07T00:00:00Z").toEpochMilli(),
+                user.state().wakeUpMs());
         user.tick("2026-03-07T00:00:00Z");
         assertEquals(0, user.state().wakeUpMs());
     }
@@ -93,14 +100,16 @@ class StreakTest {
         assertEquals(3, user.state().streak().freezes());
         assertEquals(4, effects.size(), "one loss and three freezes: " + effects);
         assertEquals(UserSpecification.day("2036-02-27"), user.state().streak().earnedTo());
-        assertEquals(Instant.parse("2036-03-05T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
+        assertEquals(
+                Instant.parse("2036-03-05T00:00:00Z").toEpochMilli(),
+                user.state().wakeUpMs());
     }
 
     @Test
     void shouldFindTheSameByOneReadAsByOnePerDay() {
         for (int interval = 1; interval <= 5; interval++) {
-            String rules = freezes("initialFreezes: 2, maxFreezes: 2, freezeAutoEarnAmount: 1, freezeAutoEarnInterval: "
-                    + interval);
+            String rules = freezes(
+                    "initialFreezes: 2, maxFreezes: 2, freezeAutoEarnAmount: 1, freezeAutoEarnInterval: " + interval);
             var daily = givenDays(rules, 4, 5);
             var effects = new ArrayList<Effect>();
             for (int day = 5; day <= 31; day++) {
@@ -115,11 +124,17 @@ class StreakTest {
 
     /** The dates of a clock change, or of 29 February, and the hours until the end of the day after the last event. */
     @ParameterizedTest
-    @CsvSource({"Europe/London, 2026-03-28T12:00, 35", "Europe/London, 2026-10-24T12:00, 37",
-            "America/New_York, 2026-03-07T12:00, 35", "America/New_York, 2026-10-31T12:00, 37",
-            "Asia/Kolkata, 2024-02-28T12:00, 36", "Pacific/Auckland, 2026-09-26T12:00, 35",
-            "Pacific/Auckland, 2026-04-04T12:00, 37", "Pacific/Honolulu, 2024-02-28T12:00, 36",
-            "Pacific/Apia, 2011-12-28T12:00, 36"})
+    @CsvSource({
+        "Europe/London, 2026-03-28T12:00, 35",
+        "Europe/London, 2026-10-24T12:00, 37",
+        "America/New_York, 2026-03-07T12:00, 35",
+        "America/New_York, 2026-10-31T12:00, 37",
+        "Asia/Kolkata, 2024-02-28T12:00, 36",
+        "Pacific/Auckland, 2026-09-26T12:00, 35",
+        "Pacific/Auckland, 2026-04-04T12:00, 37",
+        "Pacific/Honolulu, 2024-02-28T12:00, 36",
+        "Pacific/Apia, 2011-12-28T12:00, 36"
+    })
     void shouldBeLostAtTheEndOfTheNextDateHoweverLongItIs(String zone, String local, int hours) {
         var user = given(ANY);
         Instant event = LocalDateTime.parse(local).atZone(ZoneId.of(zone)).toInstant();
@@ -128,7 +143,8 @@ class StreakTest {
 
         assertEquals(1, user.lengthAt(end.minusMillis(1).toString()));
         assertEquals(0, user.lengthAt(end.toString()));
-        assertEquals(List.of(new Effect.StreakLost(UserSpecification.USER, end, 1)),
+        assertEquals(
+                List.of(new Effect.StreakLost(UserSpecification.USER, end, 1)),
                 user.tick(end.plusSeconds(900).toString()));
     }
 
@@ -140,7 +156,9 @@ class StreakTest {
         }
         user.applied("2026-04-20T12:00:00Z", new RestoreStreak(MENTION));
         assertEquals(40, user.state().streak().length());
-        assertEquals(LocalDate.of(2026, 1, 1), user.streakAt("2026-04-20T12:00:00Z", 1).base().started());
+        assertEquals(
+                LocalDate.of(2026, 1, 1),
+                user.streakAt("2026-04-20T12:00:00Z", 1).base().started());
 
         user.event("2025-12-31T12:00:00Z", "laps", "1");
         assertEquals(41, user.state().streak().length());
@@ -155,18 +173,25 @@ class StreakTest {
         user.event("2026-03-01T12:00:00Z", "laps", "1");
         LocalDate day = LocalDate.of(2026, 3, 2);
         for (int i = 0; i < StreakAdministration.MAX_PAUSES; i++) {
-            user.applied("2026-03-01T12:00:00Z", new PlanPause(MENTION, new UUID(7, i), day.plusDays(i),
-                    day.plusDays(i)));
+            user.applied(
+                    "2026-03-01T12:00:00Z", new PlanPause(MENTION, new UUID(7, i), day.plusDays(i), day.plusDays(i)));
         }
         var more = new PlanPause(MENTION, new UUID(8, 1), LocalDate.of(2027, 1, 1), LocalDate.of(2027, 1, 1));
-        assertEquals(Refusal.tooManyPauses(StreakAdministration.MAX_PAUSES),
-                user.refused("2026-03-01T12:00:00Z", more));
+        assertEquals(
+                Refusal.tooManyPauses(StreakAdministration.MAX_PAUSES), user.refused("2026-03-01T12:00:00Z", more));
 
         user.applied("2026-03-03T12:00:00Z", more);
-        assertEquals(StreakAdministration.MAX_PAUSES, user.state().streak().pauses().size());
+        assertEquals(
+                StreakAdministration.MAX_PAUSES, user.state().streak().pauses().size());
         assertEquals(1, user.lengthAt("2026-06-09T12:00:00Z"), "what was protected stays so");
-        assertTrue(user.streakAt("2026-03-03T12:00:00Z", 2).streakHistory().getFirst().usedPause());
-        assertFalse(user.streakAt("2026-03-03T12:00:00Z", 3).streakHistory().getFirst().usedPause());
+        assertTrue(user.streakAt("2026-03-03T12:00:00Z", 2)
+                .streakHistory()
+                .getFirst()
+                .usedPause());
+        assertFalse(user.streakAt("2026-03-03T12:00:00Z", 3)
+                .streakHistory()
+                .getFirst()
+                .usedPause());
     }
 
     @Test
@@ -185,7 +210,9 @@ class StreakTest {
         user.rulesBecome(daily);
 
         assertEquals(76, user.lengthAt("2026-03-21T12:00:00Z"));
-        assertEquals(LocalDate.of(2026, 1, 5), user.streakAt("2026-03-21T12:00:00Z", 1).base().started());
+        assertEquals(
+                LocalDate.of(2026, 1, 5),
+                user.streakAt("2026-03-21T12:00:00Z", 1).base().started());
     }
 
     private static String after(int days) {
@@ -193,9 +220,16 @@ class StreakTest {
     }
 
     private static void daysOff(UserSpecification user, int days, int... weekdays) {
-        user.applied(after(days),
-                new SetPreferences(MENTION, Map.of(), new StreakChange(Change.keep(), Change.keep(),
-                        Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList()))));
+        user.applied(
+                after(days),
+                new SetPreferences(
+                        MENTION,
+                        Map.of(),
+                        new StreakChange(
+                                Change.keep(),
+                                Change.keep(),
+                                Change.keep(),
+                                Change.set(Arrays.stream(weekdays).boxed().toList()))));
     }
 
     private static void event(UserSpecification user, int days) {
@@ -213,7 +247,8 @@ class StreakTest {
             event(user, day);
             daysOff(user, day, day % 2 == 0 ? MONDAY : TUESDAY);
         }
-        assertEquals(DaysOff.MAX_CHANGES, user.state().streak().daysOff().changes().size());
+        assertEquals(
+                DaysOff.MAX_CHANGES, user.state().streak().daysOff().changes().size());
         int length = 2 + changes;
         assertEquals(length, user.state().streak().length());
 
@@ -223,6 +258,11 @@ class StreakTest {
         assertEquals(length + 1, user.state().streak().length());
         var shown = user.streakAt(after(2 + changes), 3 + changes);
         assertEquals(LocalDate.of(2026, 2, 28), shown.base().started());
-        assertEquals(List.of(2, 2, 3), shown.streakHistory().stream().map(period -> period.length()).limit(3).toList());
+        assertEquals(
+                List.of(2, 2, 3),
+                shown.streakHistory().stream()
+                        .map(period -> period.length())
+                        .limit(3)
+                        .toList());
     }
 }

@@ -1,10 +1,10 @@
 package dev.laurel.core.engine;
 
-import java.math.BigDecimal;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.core.engine.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
 
 class TotalsTest {
 

@@ -1,25 +1,27 @@
 package dev.laurel.core.engine;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.engine.Outcome.EventResult;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
-import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.Refusal;
@@ -41,8 +43,6 @@ import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
-
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /**
  * A test of the core by plain calls: given rules and a history, when one more command is applied, then the state, the effects
@@ -155,8 +155,11 @@ final class UserSpecification {
 
     /** Applies a tick to the user. Returns its whole result. */
     UserEngine.Advanced woken(String at) {
-        var woken = UserEngine.wake(state, rules,
-                new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, clockMs), memory,
+        var woken = UserEngine.wake(
+                state,
+                rules,
+                new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, clockMs),
+                memory,
                 Integer.MAX_VALUE);
         state = woken.state();
         woken.writes().forEach(memory::write);
@@ -165,7 +168,8 @@ final class UserSpecification {
 
     /** The state at a later moment by a read, which stores nothing. */
     UserState read(String at) {
-        return UserEngine.advance(KEY, state, rules, memory, Instant.parse(at).toEpochMilli()).state();
+        return UserEngine.advance(KEY, state, rules, memory, Instant.parse(at).toEpochMilli())
+                .state();
     }
 
     int lengthAt(String at) {
@@ -176,16 +180,18 @@ final class UserSpecification {
     StreakBody streakAt(String at, int periods) {
         long atMs = Instant.parse(at).toEpochMilli();
         var advanced = UserEngine.advance(KEY, state, rules, memory, atMs);
-        return StreakBodies.streak(advanced.state(), rules, new HistoryOverlay(memory, advanced.writes()), atMs,
-                periods, null);
+        return StreakBodies.streak(
+                advanced.state(), rules, new HistoryOverlay(memory, advanced.writes()), atMs, periods, null);
     }
 
     static EventResult resultOf(Outcome outcome) {
-        return assertInstanceOf(EventResult.class, switch (outcome) {
-            case Outcome.Applied applied -> applied.answer();
-            case Outcome.Repeated repeated -> repeated.answer();
-            case Outcome.Refused _,Outcome.Notified _,Outcome.Erased _ -> null;
-        });
+        return assertInstanceOf(
+                EventResult.class,
+                switch (outcome) {
+                    case Outcome.Applied applied -> applied.answer();
+                    case Outcome.Repeated repeated -> repeated.answer();
+                    case Outcome.Refused _, Outcome.Notified _, Outcome.Erased _ -> null;
+                });
     }
 
     UserState state() {
@@ -244,13 +250,15 @@ final class UserSpecification {
 
     /** The score of the current run, if any. */
     static Score current(Outcome outcome, int board) {
-        return scores(outcome).stream().filter(score -> score.rules().number() == board && score.isCurrent())
+        return scores(outcome).stream()
+                .filter(score -> score.rules().number() == board && score.isCurrent())
                 .collect(onlyOne());
     }
 
     /** The score of another run than the current one, if any. */
     static Score older(Outcome outcome, int board) {
-        return scores(outcome).stream().filter(score -> score.rules().number() == board && !score.isCurrent())
+        return scores(outcome).stream()
+                .filter(score -> score.rules().number() == board && !score.isCurrent())
                 .collect(onlyOne());
     }
 
@@ -267,7 +275,7 @@ final class UserSpecification {
         return switch (outcome) {
             case Outcome.Applied applied -> applied.scores();
             case Outcome.Repeated repeated -> repeated.scores();
-            case Outcome.Refused _,Outcome.Notified _,Outcome.Erased _ -> List.of();
+            case Outcome.Refused _, Outcome.Notified _, Outcome.Erased _ -> List.of();
         };
     }
 
@@ -280,24 +288,31 @@ final class UserSpecification {
     }
 
     static RecordEvent eventOf(String metric, String value) {
-        return new RecordEvent(UserChange.mention(USER), metric, Amounts.canonical(new BigDecimal(value)), Map.of(),
-                null, null);
+        return new RecordEvent(
+                UserChange.mention(USER), metric, Amounts.canonical(new BigDecimal(value)), Map.of(), null, null);
     }
 
     static RecordEvent with(RecordEvent event, UserChange change) {
-        return new RecordEvent(change, event.metric(), event.value(), event.attributes(), event.idempotencyKey(),
-                event.eventId());
+        return new RecordEvent(
+                change, event.metric(), event.value(), event.attributes(), event.idempotencyKey(), event.eventId());
     }
 
     static RecordEvent keyed(RecordEvent event, String idempotencyKey) {
-        return new RecordEvent(event.user(), event.metric(), event.value(), event.attributes(), idempotencyKey,
-                event.eventId());
+        return new RecordEvent(
+                event.user(), event.metric(), event.value(), event.attributes(), idempotencyKey, event.eventId());
     }
 
     /** Sets an attribute of the user. */
     static UserChange having(String attribute, String value) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Map.of(attribute, Change.set(value)));
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Map.of(attribute, Change.set(value)));
     }
 
     static int day(String date) {
@@ -323,7 +338,8 @@ final class UserSpecification {
                 case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
                     blocks.put(List.of(frequency, block.number()), block);
                 case HistoryWrite.PutLedgerPage(int system, int page, List<Award> awards) -> {
-                    if (page * PointsState.PAGE != ledger.getOrDefault(system, List.of()).size()) {
+                    if (page * PointsState.PAGE
+                            != ledger.getOrDefault(system, List.of()).size()) {
                         throw new AssertionError("page " + page + " does not follow the one before");
                     }
                     ledger.computeIfAbsent(system, _ -> new ArrayList<>()).addAll(awards);
@@ -343,9 +359,11 @@ final class UserSpecification {
         @Override
         public List<Day> days(int number, int first, int last) {
             return days.entrySet().stream()
-                    .filter(e -> e.getKey().getFirst() == number && e.getKey().getLast() >= first
+                    .filter(e -> e.getKey().getFirst() == number
+                            && e.getKey().getLast() >= first
                             && e.getKey().getLast() <= last)
-                    .map(e -> new Day(e.getKey().getLast(), e.getValue())).sorted(Comparator.comparingInt(Day::day))
+                    .map(e -> new Day(e.getKey().getLast(), e.getValue()))
+                    .sorted(Comparator.comparingInt(Day::day))
                     .toList();
         }
 

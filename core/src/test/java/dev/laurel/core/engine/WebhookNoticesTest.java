@@ -1,5 +1,12 @@
 package dev.laurel.core.engine;
 
+import static dev.laurel.core.engine.UserSpecification.given;
+import static dev.laurel.core.engine.UserSpecification.noon;
+import static dev.laurel.core.engine.UserSpecification.resultOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.StreakBodies;
@@ -14,33 +21,26 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.given;
-import static dev.laurel.core.engine.UserSpecification.noon;
-import static dev.laurel.core.engine.UserSpecification.resultOf;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Bodies of notices to webhooks, and notices of long times. The rule cases {@code webhook-notices.yaml} test the occasions. */
 class WebhookNoticesTest {
 
     private static final String GAME = """
-            metrics: {laps: {}, falls: {}}
-            achievements:
-              forty: {trigger: metric, metric: laps, value: 40}
-              both: {trigger: achievement, achievements: [forty]}
-              join: {trigger: api}
-            streak: {freezesEnabled: true, maxFreezes: 3}
-            points:
-              xp:
-                levels: {otter: {points: 20}, seal: {points: 30}}
-                triggers:
-                  lap: {type: metric, metric: laps, threshold: 1, points: 1}
-                  fall: {type: metric, metric: falls, threshold: 1, points: -1}
-                  done: {type: achievement, achievement: forty, points: 5}
-              gold:
-                triggers: {join: {type: user_creation, points: 3}}
-            """;
+        metrics: {laps: {}, falls: {}}
+        achievements:
+          forty: {trigger: metric, metric: laps, value: 40}
+          both: {trigger: achievement, achievements: [forty]}
+          join: {trigger: api}
+        streak: {freezesEnabled: true, maxFreezes: 3}
+        points:
+          xp:
+            levels: {otter: {points: 20}, seal: {points: 30}}
+            triggers:
+              lap: {type: metric, metric: laps, threshold: 1, points: 1}
+              fall: {type: metric, metric: falls, threshold: 1, points: -1}
+              done: {type: achievement, achievement: forty, points: 5}
+          gold:
+            triggers: {join: {type: user_creation, points: 3}}
+        """;
 
     private static String asking(WebhookEvent... events) {
         String types = List.of(events).stream().map(WebhookEvent::type).collect(Collectors.joining(", "));
@@ -48,12 +48,17 @@ class WebhookNoticesTest {
     }
 
     private static List<String> types(List<Notice> notices) {
-        return notices.stream().map(notice -> ((Notice.ForWebhooks) notice).payload().type()).toList();
+        return notices.stream()
+                .map(notice -> ((Notice.ForWebhooks) notice).payload().type())
+                .toList();
     }
 
     private static <T extends WebhookPayload> List<T> payloads(List<Notice> notices, Class<T> type) {
-        return notices.stream().map(notice -> ((Notice.ForWebhooks) notice).payload()).filter(type::isInstance)
-                .map(type::cast).toList();
+        return notices.stream()
+                .map(notice -> ((Notice.ForWebhooks) notice).payload())
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
     }
 
     @Test
@@ -61,10 +66,16 @@ class WebhookNoticesTest {
         var user = given(GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
         var found = payloads(user.event(noon(4), "laps", "50").notices(), WebhookPayload.AchievementCompleted.class);
 
-        assertEquals(List.of(AchievementBodies.of(user.state(), user.rules().achievement("forty"), user.rules()),
-                AchievementBodies.of(user.state(), user.rules().achievement("both"), user.rules())),
-                found.stream().map(WebhookPayload.AchievementCompleted::achievement).toList());
-        assertEquals(Instant.parse(noon(4)), found.getFirst().achievement().achievedAt().orElseThrow().value());
+        assertEquals(
+                List.of(
+                        AchievementBodies.of(user.state(), user.rules().achievement("forty"), user.rules()),
+                        AchievementBodies.of(user.state(), user.rules().achievement("both"), user.rules())),
+                found.stream()
+                        .map(WebhookPayload.AchievementCompleted::achievement)
+                        .toList());
+        assertEquals(
+                Instant.parse(noon(4)),
+                found.getFirst().achievement().achievedAt().orElseThrow().value());
         assertEquals(Bodies.user(user.state()), found.getFirst().user());
     }
 
@@ -75,8 +86,13 @@ class WebhookNoticesTest {
         var extended = payloads(user.event(noon(5), "laps", "1").notices(), WebhookPayload.StreakExtended.class)
                 .getFirst();
 
-        assertEquals(StreakBodies.base(user.state(), user.rules(), user.memory(), Instant.parse(noon(5))
-                .toEpochMilli()), extended.streak());
+        assertEquals(
+                StreakBodies.base(
+                        user.state(),
+                        user.rules(),
+                        user.memory(),
+                        Instant.parse(noon(5)).toEpochMilli()),
+                extended.streak());
         assertEquals(2, extended.streak().length());
         assertEquals(LocalDate.parse("2026-03-04"), extended.streak().started());
         assertEquals(LocalDate.parse("2026-03-06"), extended.streak().expires());
@@ -87,16 +103,26 @@ class WebhookNoticesTest {
     void shouldShowPointsLikeTheAnswerToTheEvent() {
         var user = given(GAME + asking(WebhookEvent.POINTS_CHANGED));
         var applied = user.event(noon(4), "laps", "50");
-        var context = new CommandContext(UserKey.of("swimmer-77"), Instant.parse(noon(4)).toEpochMilli(), 0, 0, 0);
-        var answer = resultOf(applied).body(context, user.state(), user.rules(), user.memory(), context.atMs(), true)
+        var context = new CommandContext(
+                UserKey.of("swimmer-77"), Instant.parse(noon(4)).toEpochMilli(), 0, 0, 0);
+        var answer = resultOf(applied)
+                .body(context, user.state(), user.rules(), user.memory(), context.atMs(), true)
                 .points();
         var found = payloads(applied.notices(), WebhookPayload.PointsChanged.class);
 
-        assertEquals(List.copyOf(answer.values()), found.stream().map(WebhookPayload.PointsChanged::points).toList());
+        assertEquals(
+                List.copyOf(answer.values()),
+                found.stream().map(WebhookPayload.PointsChanged::points).toList());
         assertEquals(55, found.getFirst().points().added());
-        assertEquals("seal", found.getFirst().points().level().orElseThrow().value().key());
-        assertEquals(answer.values().stream().map(points -> points.base().id().toString()).toList(),
-                applied.notices().stream().map(notice -> ((Notice.ForWebhooks) notice).about()).toList());
+        assertEquals(
+                "seal", found.getFirst().points().level().orElseThrow().value().key());
+        assertEquals(
+                answer.values().stream()
+                        .map(points -> points.base().id().toString())
+                        .toList(),
+                applied.notices().stream()
+                        .map(notice -> ((Notice.ForWebhooks) notice).about())
+                        .toList());
     }
 
     @Test
@@ -104,12 +130,16 @@ class WebhookNoticesTest {
         var triggers = new StringBuilder();
         int count = WebhookPayload.PointsChanged.MAX_AWARDS + 3;
         for (int i = 1; i <= count; i++) {
-            triggers.append("t").append(i).append(": {type: metric, metric: laps, threshold: 1, points: ").append(i)
+            triggers.append("t")
+                    .append(i)
+                    .append(": {type: metric, metric: laps, threshold: 1, points: ")
+                    .append(i)
                     .append("}, ");
         }
         var user = given("metrics: {laps: {}}\npoints: {xp: {triggers: {" + triggers + "}}}\n"
                 + asking(WebhookEvent.POINTS_CHANGED));
-        var found = payloads(user.event(noon(4), "laps", "1").notices(), WebhookPayload.PointsChanged.class).getFirst();
+        var found = payloads(user.event(noon(4), "laps", "1").notices(), WebhookPayload.PointsChanged.class)
+                .getFirst();
 
         List<AwardBody> awards = found.points().awards();
         assertEquals(WebhookPayload.PointsChanged.MAX_AWARDS, awards.size());
@@ -122,7 +152,11 @@ class WebhookNoticesTest {
     void shouldMakeNoNoticeByARead() {
         var user = given(GAME + asking(WebhookEvent.values()));
         user.event(noon(4), "laps", "1");
-        var read = UserEngine.advance(UserKey.of("swimmer-77"), user.state(), user.rules(), user.memory(),
+        var read = UserEngine.advance(
+                UserKey.of("swimmer-77"),
+                user.state(),
+                user.rules(),
+                user.memory(),
                 Instant.parse(noon(7)).toEpochMilli());
 
         assertEquals(1, read.effects().size(), "the streak is lost");
@@ -150,23 +184,27 @@ class WebhookNoticesTest {
     @Test
     void shouldMakeNoNoticesOfTheYearsBetweenImportedCommands() {
         var user = given("""
-                metrics: {laps: {}}
-                streak: {freezesEnabled: true, initialFreezes: 2, maxFreezes: 50, freezeAutoEarnInterval: 2, \
-                freezeAutoEarnAmount: 1}
-                points:
-                  xp:
-                    levels: {otter: {points: 20}, seal: {points: 500}}
-                    triggers:
-                      lap: {type: metric, metric: laps, threshold: 1, points: 1}
-                      hour: {type: time, timeUnit: hours, timeInterval: 7, points: 1}
-                """ + asking(WebhookEvent.values()));
+            metrics: {laps: {}}
+            streak: {freezesEnabled: true, initialFreezes: 2, maxFreezes: 50, freezeAutoEarnInterval: 2, \
+            freezeAutoEarnAmount: 1}
+            points:
+              xp:
+                levels: {otter: {points: 20}, seal: {points: 500}}
+                triggers:
+                  lap: {type: metric, metric: laps, threshold: 1, points: 1}
+                  hour: {type: time, timeUnit: hours, timeInterval: 7, points: 1}
+            """ + asking(WebhookEvent.values()));
         for (int year = 2016; year <= 2026; year += 2) {
             var at = Instant.parse(year + "-03-04T12:00:00Z");
             var applied = user.event(at.toString(), "laps", "1");
 
-            List<Notice> before = applied.notices().stream().filter(notice -> notice.at().isBefore(at)).toList();
+            List<Notice> before = applied.notices().stream()
+                    .filter(notice -> notice.at().isBefore(at))
+                    .toList();
             assertTrue(before.size() <= 6, before.toString());
-            assertTrue(applied.notices().size() - before.size() <= 4, applied.notices().toString());
+            assertTrue(
+                    applied.notices().size() - before.size() <= 4,
+                    applied.notices().toString());
             assertTrue(types(applied.notices()).contains("streak.started"), "there is a notice of the command itself");
             assertTrue(year == 2016 || applied.effects().size() > 100, "much has happened in between");
             before.forEach(notice -> assertFalse(notice.at().isBefore(at.minus(Duration.ofHours(24)))));
@@ -174,7 +212,9 @@ class WebhookNoticesTest {
     }
 
     private static List<Notice> hooked(List<Notice> notices) {
-        return notices.stream().filter(n -> n instanceof Notice.ForWebhooks notice
-                && !notice.event().type().startsWith("emails.")).toList();
+        return notices.stream()
+                .filter(n -> n instanceof Notice.ForWebhooks notice
+                        && !notice.event().type().startsWith("emails."))
+                .toList();
     }
 }

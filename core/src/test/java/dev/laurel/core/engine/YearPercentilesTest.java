@@ -1,7 +1,11 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.rules.CalendarYear.Span;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
@@ -9,17 +13,13 @@ import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.core.engine.UserSpecification.given;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 class YearPercentilesTest {
 
     private static final CalendarYear YEAR = new CalendarYear(2025, DayOfWeek.SUNDAY);
     private static final String RULES = """
-            metrics: {laps: {}}
-            points: {xp: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 2}}}}
-            """;
+        metrics: {laps: {}}
+        points: {xp: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 2}}}}
+        """;
 
     private final YearPercentiles year = new YearPercentiles(YEAR, 4, true);
     private int laps;
@@ -34,13 +34,28 @@ class YearPercentilesTest {
             user.event(datesAndLaps[i] + "T10:00:00Z", "laps", datesAndLaps[i + 1]);
         }
         UserState one = user.state();
-        UserState named = new UserState(new UserId(id), one.profile(), one.preferences(), one.control(),
+        UserState named = new UserState(
+                new UserId(id),
+                one.profile(),
+                one.preferences(),
+                one.control(),
                 one.createdMs(),
-                one.updatedMs(), one.newestMs(), one.sequence(), one.rulesVersion(), one.metrics(), one.sums(),
-                one.points(), one.completions(), one.streak(), one.active(), one.boosts(), one.boostsAnnouncedTo(),
+                one.updatedMs(),
+                one.newestMs(),
+                one.sequence(),
+                one.rulesVersion(),
+                one.metrics(),
+                one.sums(),
+                one.points(),
+                one.completions(),
+                one.streak(),
+                one.active(),
+                one.boosts(),
+                one.boostsAnnouncedTo(),
                 one.boards(),
                 one.lastEventMs(),
-                one.messages(), one.wakeUpMs());
+                one.messages(),
+                one.wakeUpMs());
         year.add(YearPercentiles.sum(named, user.memory(), YEAR));
     }
 

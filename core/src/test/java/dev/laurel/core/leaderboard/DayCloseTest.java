@@ -1,13 +1,13 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.leaderboard.DayClose.RankedUser;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class DayCloseTest {
 
@@ -23,18 +23,20 @@ class DayCloseTest {
 
     @Test
     void shouldFindUsersWithAnotherRankOrValueAndUsersWhoLeft() {
-        Ranking last = Ranking.of(List.of(standing("ann", "30", 1), standing("bob", "20", 1), standing("cem", "10", 1),
-                standing("eve", "5", 1)));
-        Ranking now = Ranking.of(List.of(standing("ann", "30", 1), standing("cem", "15", 2), standing("eve", "5", 1),
-                standing("dot", "1", 2)));
-        assertEquals(List.of(ranked("cem", 2, "15"), ranked("eve", 3, "5"), ranked("dot", 4, "1"),
-                ranked("bob", 0, "0")), DayClose.changes(DayClose.participants(last), now));
+        Ranking last = Ranking.of(List.of(
+                standing("ann", "30", 1), standing("bob", "20", 1), standing("cem", "10", 1), standing("eve", "5", 1)));
+        Ranking now = Ranking.of(List.of(
+                standing("ann", "30", 1), standing("cem", "15", 2), standing("eve", "5", 1), standing("dot", "1", 2)));
+        assertEquals(
+                List.of(ranked("cem", 2, "15"), ranked("eve", 3, "5"), ranked("dot", 4, "1"), ranked("bob", 0, "0")),
+                DayClose.changes(DayClose.participants(last), now));
     }
 
     @Test
     void shouldFindNobodyIfNothingDiffers() {
         Ranking last = Ranking.of(List.of(standing("ann", "30", 1)));
-        assertEquals(List.of(),
+        assertEquals(
+                List.of(),
                 DayClose.changes(DayClose.participants(last), Ranking.of(List.of(standing("ann", "30.0", 1)))));
     }
 

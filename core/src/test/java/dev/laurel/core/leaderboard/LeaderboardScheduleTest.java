@@ -1,8 +1,11 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -11,9 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class LeaderboardScheduleTest {
 
     private static long ms(String at) {
@@ -21,10 +21,16 @@ class LeaderboardScheduleTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-03-04T00:00:00Z, 2026-03-04T10:00:00Z", "2026-03-04T09:59:59.999Z, 2026-03-04T10:00:00Z",
-            "2026-03-04T10:00:00Z, 2026-03-04T12:00:00Z", "2026-03-04T11:59:59.999Z, 2026-03-04T12:00:00Z",
-            "2026-03-04T12:00:00Z, 2026-03-05T00:00:00Z", "2026-12-31T23:59:59.999Z, 2027-01-01T00:00:00Z",
-            "1969-12-31T10:00:00Z, 1969-12-31T12:00:00Z", "1969-12-31T23:59:59.999Z, 1970-01-01T00:00:00Z"})
+    @CsvSource({
+        "2026-03-04T00:00:00Z, 2026-03-04T10:00:00Z",
+        "2026-03-04T09:59:59.999Z, 2026-03-04T10:00:00Z",
+        "2026-03-04T10:00:00Z, 2026-03-04T12:00:00Z",
+        "2026-03-04T11:59:59.999Z, 2026-03-04T12:00:00Z",
+        "2026-03-04T12:00:00Z, 2026-03-05T00:00:00Z",
+        "2026-12-31T23:59:59.999Z, 2027-01-01T00:00:00Z",
+        "1969-12-31T10:00:00Z, 1969-12-31T12:00:00Z",
+        "1969-12-31T23:59:59.999Z, 1970-01-01T00:00:00Z"
+    })
     void shouldFindTheNextMomentOfTheDay(String clock, String next) {
         assertEquals(Instant.parse(next), Instant.ofEpochMilli(LeaderboardSchedule.after(ms(clock))));
     }
@@ -36,8 +42,9 @@ class LeaderboardScheduleTest {
 
     @Test
     void shouldHaveEveryMomentAtWhichADayOfALeaderboardBeginsOrEnds() {
-        for (LocalDate date = LocalDate.of(2024, 2, 27); date.isBefore(LocalDate.of(2024, 3, 3)); date = date
-                .plusDays(1)) {
+        for (LocalDate date = LocalDate.of(2024, 2, 27);
+                date.isBefore(LocalDate.of(2024, 3, 3));
+                date = date.plusDays(1)) {
             assertIsMoment(Leaderboard.beginning(date));
             assertIsMoment(Leaderboard.ending(date));
             assertIsMoment(date.atStartOfDay().toInstant(ZoneOffset.UTC));
@@ -51,19 +58,29 @@ class LeaderboardScheduleTest {
     @ParameterizedTest
     @EnumSource(LeaderboardStatus.class)
     void shouldNotConcernALeaderboardThatIsOver(LeaderboardStatus status) {
-        Leaderboard board = TestLeaderboard.ofMetric(1, "laps").being(status).to("2026-03-04").build();
+        Leaderboard board = TestLeaderboard.ofMetric(1, "laps")
+                .being(status)
+                .to("2026-03-04")
+                .build();
 
         assertTrue(LeaderboardSchedule.changesUntil(board) <= ms("2026-03-05T12:00:00Z"));
     }
 
     @ParameterizedTest
-    @EnumSource(value = LeaderboardStatus.class, names = {"SCHEDULED", "ACTIVE"})
+    @EnumSource(
+            value = LeaderboardStatus.class,
+            names = {"SCHEDULED", "ACTIVE"})
     void shouldConcernALeaderboardUntilItsEndIsOverEverywhere(LeaderboardStatus status) {
-        Leaderboard board = TestLeaderboard.ofMetric(1, "laps").being(status).to("2026-03-04").build();
+        Leaderboard board = TestLeaderboard.ofMetric(1, "laps")
+                .being(status)
+                .to("2026-03-04")
+                .build();
 
         assertTrue(LeaderboardSchedule.changesUntil(board) > ms("2026-03-05T11:59:59.999Z"));
-        assertEquals(Long.MAX_VALUE,
-                LeaderboardSchedule.changesUntil(TestLeaderboard.ofMetric(1, "laps").being(status).build()));
+        assertEquals(
+                Long.MAX_VALUE,
+                LeaderboardSchedule.changesUntil(
+                        TestLeaderboard.ofMetric(1, "laps").being(status).build()));
     }
 
     @Test
@@ -76,7 +93,10 @@ class LeaderboardScheduleTest {
 
     @Test
     void shouldConcernALeaderboardFinishedByHandUntilThatDayIsOver() {
-        Leaderboard board = with(TestLeaderboard.ofMetric(1, "laps").build(), LeaderboardStatus.FINISHED, Instant.EPOCH,
+        Leaderboard board = with(
+                TestLeaderboard.ofMetric(1, "laps").build(),
+                LeaderboardStatus.FINISHED,
+                Instant.EPOCH,
                 Instant.parse("2026-03-04T15:00:00Z"));
 
         assertTrue(LeaderboardSchedule.changesUntil(board) > ms("2026-03-04T23:59:59.999Z"));
@@ -84,8 +104,25 @@ class LeaderboardScheduleTest {
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, Instant activated, Instant finished) {
-        return new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), status, b.rankBy(), b.start(),
-                b.end(), b.startTime(), b.endTime(), b.maxParticipants(), b.breakdownAttributes(), b.runs(),
-                b.created(), activated, finished, false, false);
+        return new Leaderboard(
+                b.number(),
+                b.id(),
+                b.key(),
+                b.name(),
+                b.description(),
+                status,
+                b.rankBy(),
+                b.start(),
+                b.end(),
+                b.startTime(),
+                b.endTime(),
+                b.maxParticipants(),
+                b.breakdownAttributes(),
+                b.runs(),
+                b.created(),
+                activated,
+                finished,
+                false,
+                false);
     }
 }

@@ -1,5 +1,11 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.schemas.key.UserId;
@@ -8,12 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RankingRulesTest {
 
@@ -76,7 +76,9 @@ class RankingRulesTest {
         Placement left = RankingRules.leave(THREE, BOB);
         assertEquals(2, left.previousRank());
         assertEquals(List.of("ann", "cem"), users(left.ranking()));
-        assertEquals(3, RankingRules.enter(left.ranking(), standing("dot", "1", 9), 3).rank());
+        assertEquals(
+                3,
+                RankingRules.enter(left.ranking(), standing("dot", "1", 9), 3).rank());
     }
 
     @Test
@@ -92,13 +94,15 @@ class RankingRulesTest {
 
     @Test
     void shouldChangeNothingForTheSameStanding() {
-        assertSame(THREE, RankingRules.move(THREE, BOB, standing("bob", "20.00", 5)).ranking());
+        assertSame(
+                THREE,
+                RankingRules.move(THREE, BOB, standing("bob", "20.00", 5)).ranking());
     }
 
     @Test
     void shouldShowANewNameWithoutAMove() {
-        Placement renamed = RankingRules.move(THREE, BOB,
-                new Standing(BOB.user(), "Bob", BOB.value(), BOB.changedMs()));
+        Placement renamed =
+                RankingRules.move(THREE, BOB, new Standing(BOB.user(), "Bob", BOB.value(), BOB.changedMs()));
         assertFalse(renamed.isMove());
         assertEquals("Bob", renamed.ranking().at(2).name());
     }
@@ -117,7 +121,10 @@ class RankingRulesTest {
         var model = new ArrayList<Standing>();
         for (int step = 0; step < 5_000; step++) {
             Standing next = standing("u" + random.nextInt(12), "" + (random.nextInt(9) - 2), random.nextInt(4));
-            Standing present = model.stream().filter(s -> s.user().equals(next.user())).findAny().orElse(null);
+            Standing present = model.stream()
+                    .filter(s -> s.user().equals(next.user()))
+                    .findAny()
+                    .orElse(null);
             Placement placement = present == null
                     ? RankingRules.enter(ranking, next, 5)
                     : next.value().signum() > 0
@@ -125,7 +132,8 @@ class RankingRulesTest {
                             : RankingRules.leave(ranking, present);
             if (present != null) {
                 model.remove(present);
-            } else if (model.size() == 5 && next.value().compareTo(model.getLast().value()) > 0) {
+            } else if (model.size() == 5
+                    && next.value().compareTo(model.getLast().value()) > 0) {
                 model.removeLast();
             }
             if (next.value().signum() > 0 && model.size() < 5) {

@@ -1,9 +1,11 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -11,21 +13,42 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class RunBegunTest {
 
     private static Runs runs(String start, String end, RunLength length) {
-        return new Runs(new Leaderboard(1, new UUID(0, 1), "b", "b", null, LeaderboardStatus.ACTIVE,
-                new RankBy.StreakLength(), LocalDate.parse(start), end == null ? null : LocalDate.parse(end), null,
-                null, 10, List.of(), length, Instant.EPOCH, null, null, false, false));
+        return new Runs(new Leaderboard(
+                1,
+                new UUID(0, 1),
+                "b",
+                "b",
+                null,
+                LeaderboardStatus.ACTIVE,
+                new RankBy.StreakLength(),
+                LocalDate.parse(start),
+                end == null ? null : LocalDate.parse(end),
+                null,
+                null,
+                10,
+                List.of(),
+                length,
+                Instant.EPOCH,
+                null,
+                null,
+                false,
+                false));
     }
 
     /** A run begins with its first date at UTC+14. */
     @ParameterizedTest
-    @CsvSource({"2026-01-30T09:59:59.999Z,", "2026-01-30T10:00:00Z,2026-01-31", "2026-02-27T09:59:59Z,2026-01-31",
-            "2026-02-27T10:00:00Z,2026-02-28", "2026-03-30T10:00:00Z,2026-03-31", "2026-05-01T09:59:59Z,2026-04-30",
-            "2026-05-01T10:00:00Z,"})
+    @CsvSource({
+        "2026-01-30T09:59:59.999Z,",
+        "2026-01-30T10:00:00Z,2026-01-31",
+        "2026-02-27T09:59:59Z,2026-01-31",
+        "2026-02-27T10:00:00Z,2026-02-28",
+        "2026-03-30T10:00:00Z,2026-03-31",
+        "2026-05-01T09:59:59Z,2026-04-30",
+        "2026-05-01T10:00:00Z,"
+    })
     void shouldFindTheNewestRunThatHasBegunAnywhere(String at, LocalDate firstDate) {
         Runs monthly = runs("2026-01-31", "2026-05-01", new RunLength(RunLength.RunUnit.MONTH, 1));
         int run = monthly.runBegunBy(Instant.parse(at).toEpochMilli());
@@ -38,6 +61,7 @@ class RunBegunTest {
     @ParameterizedTest
     @CsvSource({"2026-01-30T09:59:59Z,-2147483648", "2026-01-30T10:00:00Z,0", "2029-01-01T00:00:00Z,0"})
     void shouldBeginTheOnlyRunOnce(String at, int run) {
-        assertEquals(run, runs("2026-01-31", null, null).runBegunBy(Instant.parse(at).toEpochMilli()));
+        assertEquals(
+                run, runs("2026-01-31", null, null).runBegunBy(Instant.parse(at).toEpochMilli()));
     }
 }

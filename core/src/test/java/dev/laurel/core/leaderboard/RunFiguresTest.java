@@ -1,5 +1,9 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
@@ -11,16 +15,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 class RunFiguresTest {
 
     private static Ranking ranking(List<BigDecimal> values) {
         var standings = new ArrayList<Standing>();
-        values.forEach(value -> standings
-                .add(new Standing(new UserId("user-" + standings.size()), null, value, standings.size())));
+        values.forEach(value ->
+                standings.add(new Standing(new UserId("user-" + standings.size()), null, value, standings.size())));
         return Ranking.of(standings);
     }
 
@@ -28,8 +28,8 @@ class RunFiguresTest {
         var count = new RunFigures.Count();
         groups.forEach(values -> count.include(ranking(values)));
         groups.forEach(values -> count.count(new View(ranking(values), Math.min(1, values.size()))));
-        return count.figures(List.of(new DayChanges(-1, 3), new DayChanges(20_000, 4), new DayChanges(20_002, 5)),
-                false);
+        return count.figures(
+                List.of(new DayChanges(-1, 3), new DayChanges(20_000, 4), new DayChanges(20_002, 5)), false);
     }
 
     /** Divides each value, where the ranking is searched for bounds. */
@@ -65,7 +65,10 @@ class RunFiguresTest {
         for (BigDecimal value : values) {
             int range = width.signum() == 0
                     ? 19
-                    : value.subtract(lowest).multiply(BigDecimal.valueOf(20)).divideToIntegralValue(width).intValue();
+                    : value.subtract(lowest)
+                            .multiply(BigDecimal.valueOf(20))
+                            .divideToIntegralValue(width)
+                            .intValue();
             ranges.set(Math.min(19, range), ranges.get(Math.min(19, range)) + 1);
         }
         return ranges;
@@ -98,8 +101,8 @@ class RunFiguresTest {
     void shouldShowTheChangesOfEachDay() {
         RunFigures figures = figures(List.of());
 
-        assertArrayEquals(new long[]{4, 0, 5}, figures.rankChanges(20_000, 20_002));
-        assertArrayEquals(new long[]{3}, figures.rankChanges(-1, -1));
-        assertArrayEquals(new long[]{0, 4}, figures.rankChanges(19_999, 20_000));
+        assertArrayEquals(new long[] {4, 0, 5}, figures.rankChanges(20_000, 20_002));
+        assertArrayEquals(new long[] {3}, figures.rankChanges(-1, -1));
+        assertArrayEquals(new long[] {0, 4}, figures.rankChanges(19_999, 20_000));
     }
 }

@@ -1,10 +1,14 @@
 package dev.laurel.core.leaderboard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -16,16 +20,12 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class RunsTest {
 
     @Test
     void shouldListTheRunsBetweenTwoDatesNewestFirst() {
-        var weekly = new Runs(board(LocalDate.parse("2026-03-02"), LocalDate.parse("2026-03-20"),
-                new RunLength(RunUnit.DAY, 7)));
+        var weekly = new Runs(
+                board(LocalDate.parse("2026-03-02"), LocalDate.parse("2026-03-20"), new RunLength(RunUnit.DAY, 7)));
 
         assertEquals(List.of("2026-03-16", "2026-03-09"), between(weekly, "2026-03-15", "2026-03-16", 9));
         assertEquals(List.of("2026-03-16", "2026-03-09", "2026-03-02"), between(weekly, "2025-01-01", "2027-01-01", 9));
@@ -33,13 +33,14 @@ class RunsTest {
         assertEquals(List.of(), between(weekly, "2026-03-21", "2027-01-01", 9));
         assertEquals(List.of(), between(weekly, "2025-01-01", "2026-03-01", 9));
         var perpetual = new Runs(board(LocalDate.parse("2026-03-02"), null, null));
-        assertEquals(List.of(Runs.PERPETUAL),
-                perpetual.between(day(LocalDate.parse("2026-03-01")), Integer.MAX_VALUE, 9));
+        assertEquals(
+                List.of(Runs.PERPETUAL), perpetual.between(day(LocalDate.parse("2026-03-01")), Integer.MAX_VALUE, 9));
     }
 
     private static List<String> between(Runs runs, String first, String last, int limit) {
         return runs.between(day(LocalDate.parse(first)), day(LocalDate.parse(last)), limit).stream()
-                .map(run -> runs.firstDateOf(run).toString()).toList();
+                .map(run -> runs.firstDateOf(run).toString())
+                .toList();
     }
 
     @Test
@@ -52,9 +53,13 @@ class RunsTest {
                     ? null
                     : new RunLength(RunUnit.values()[random.nextInt(2)], 1 + random.nextInt(3));
             var runs = new Runs(board(start, end, length));
-            long nowMs = Instant.parse("2025-12-20T10:00:00Z").plusSeconds(random.nextInt(150 * 86_400)).toEpochMilli();
+            long nowMs = Instant.parse("2025-12-20T10:00:00Z")
+                    .plusSeconds(random.nextInt(150 * 86_400))
+                    .toEpochMilli();
 
-            assertEquals(nextBeginning(runs, nowMs), runs.nextBeginningMs(nowMs),
+            assertEquals(
+                    nextBeginning(runs, nowMs),
+                    runs.nextBeginningMs(nowMs),
                     start + " to " + end + ", " + length + ", at " + Instant.ofEpochMilli(nowMs));
         }
     }
@@ -74,9 +79,13 @@ class RunsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-03-03T23:59:59Z, 2026-03-04", "2026-03-04T00:00:00Z, 2026-03-04",
-            "2026-03-05T23:59:59Z, 2026-03-05", "2026-03-06T11:59:59Z, 2026-03-05",
-            "2020-01-01T00:00:00Z, 2026-03-04"})
+    @CsvSource({
+        "2026-03-03T23:59:59Z, 2026-03-04",
+        "2026-03-04T00:00:00Z, 2026-03-04",
+        "2026-03-05T23:59:59Z, 2026-03-05",
+        "2026-03-06T11:59:59Z, 2026-03-05",
+        "2020-01-01T00:00:00Z, 2026-03-04"
+    })
     void shouldFindTheDayOfAMomentInARun(Instant at, LocalDate date) {
         var runs = new Runs(board(LocalDate.parse("2026-03-02"), null, new RunLength(RunUnit.DAY, 2)));
 
@@ -87,15 +96,16 @@ class RunsTest {
     void shouldNotEndTheDaysOfARunWithoutEnd() {
         var runs = new Runs(board(LocalDate.parse("2026-03-02"), null, null));
 
-        assertEquals(day(LocalDate.parse("2036-03-02")),
+        assertEquals(
+                day(LocalDate.parse("2036-03-02")),
                 runs.dayIn(Runs.PERPETUAL, Instant.parse("2036-03-02T10:00:00Z").toEpochMilli()));
     }
 
     /** A date, and the first and the last date of its run. */
     @ParameterizedTest
     @CsvFileSource(resources = "RunsTest.shouldFindTheRunOfADate.csv")
-    void shouldFindTheRunOfADate(RunUnit unit, int interval, LocalDate start, LocalDate date, LocalDate first,
-            LocalDate last) {
+    void shouldFindTheRunOfADate(
+            RunUnit unit, int interval, LocalDate start, LocalDate date, LocalDate first, LocalDate last) {
         var runs = new Runs(board(start, null, new RunLength(unit, interval)));
         int run = runs.runOf(day(date));
 
@@ -119,8 +129,8 @@ class RunsTest {
 
     @Test
     void shouldCutTheLastRunAtTheEnd() {
-        var runs = new Runs(board(LocalDate.of(2026, 1, 31), LocalDate.of(2026, 3, 10),
-                new RunLength(RunUnit.MONTH, 1)));
+        var runs =
+                new Runs(board(LocalDate.of(2026, 1, 31), LocalDate.of(2026, 3, 10), new RunLength(RunUnit.MONTH, 1)));
         int cut = runs.runOf(day(LocalDate.of(2026, 3, 10)));
 
         assertEquals(LocalDate.of(2026, 2, 28), runs.firstDateOf(cut));
@@ -204,8 +214,25 @@ class RunsTest {
     }
 
     private static Leaderboard board(LocalDate start, LocalDate end, RunLength runs) {
-        return new Leaderboard(1, new UUID(7, 1), "b", "b", null, LeaderboardStatus.ACTIVE,
-                new RankBy.MetricTotal("m"), start, end, null, null, 1000, List.of(), runs, Instant.EPOCH,
-                Instant.EPOCH, null, false, false);
+        return new Leaderboard(
+                1,
+                new UUID(7, 1),
+                "b",
+                "b",
+                null,
+                LeaderboardStatus.ACTIVE,
+                new RankBy.MetricTotal("m"),
+                start,
+                end,
+                null,
+                null,
+                1000,
+                List.of(),
+                runs,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                null,
+                false,
+                false);
     }
 }

@@ -1,13 +1,13 @@
 package dev.laurel.core.rules;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.rules.CalendarYear.Span;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CalendarYearTest {
 
@@ -15,7 +15,9 @@ class CalendarYearTest {
     private static final int[] YEARS = {1, 1969, 1970, 2000, 2023, 2024, 2025, 2026, 2028, 2400, 9999};
 
     @ParameterizedTest
-    @EnumSource(value = DayOfWeek.class, names = {"SUNDAY", "MONDAY"})
+    @EnumSource(
+            value = DayOfWeek.class,
+            names = {"SUNDAY", "MONDAY"})
     void shouldPutEveryDayIntoOneWeekAndOneMonthOfItsYear(DayOfWeek weekStart) {
         for (int number : YEARS) {
             var year = new CalendarYear(number, weekStart);

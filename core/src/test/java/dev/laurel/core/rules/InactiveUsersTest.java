@@ -1,5 +1,8 @@
 package dev.laurel.core.rules;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -11,21 +14,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The changes of rules to which inactive users are migrated at once. */
 class InactiveUsersTest {
 
     private static final String BEFORE = """
-            metrics: {laps: {}}
-            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
-            points: {gems: {triggers: {
-              lap: {type: metric, metric: laps, threshold: 1, points: 1},
-              daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
-            streak: {metrics: {laps: 2}}
-            settings: {defaultTimeZone: Europe/Helsinki}
-            """;
+        metrics: {laps: {}}
+        achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+        points: {gems: {triggers: {
+          lap: {type: metric, metric: laps, threshold: 1, points: 1},
+          daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
+        streak: {metrics: {laps: 2}}
+        settings: {defaultTimeZone: Europe/Helsinki}
+        """;
 
     private static boolean isConcern(String from, String to) {
         String after = BEFORE.replace(from, to);
@@ -48,8 +48,8 @@ class InactiveUsersTest {
 
     @Test
     void shouldNotConcernThemWhenTheAchievementIsNotBackdated() {
-        assertFalse(isConcern("achievements: {",
-                "achievements: {one: {trigger: metric, metric: laps, value: 1, backdate: false}, "));
+        assertFalse(isConcern(
+                "achievements: {", "achievements: {one: {trigger: metric, metric: laps, value: 1, backdate: false}, "));
     }
 
     @Test
@@ -77,11 +77,11 @@ class InactiveUsersTest {
     }
 
     private static final String WANTED = BEFORE + """
-            notifications:
-              templates: {t: {name: t, type: %s, channel: push, status: active, title: T, body: B}}
-              settings: {recapPeriod: weekly, reactivationDays: [3], streakReminder: {dailyHoursBefore: 4},
-                achievementWindow: {from: "17:00", to: "21:00"}, enabled: {%s: true}}
-            """;
+        notifications:
+          templates: {t: {name: t, type: %s, channel: push, status: active, title: T, body: B}}
+          settings: {recapPeriod: weekly, reactivationDays: [3], streakReminder: {dailyHoursBefore: 4},
+            achievementWindow: {from: "17:00", to: "21:00"}, enabled: {%s: true}}
+        """;
 
     /** Rules with messages of this type, before and after a change. */
     private static boolean isConcernOf(String type, String from, String to) {
@@ -98,8 +98,11 @@ class InactiveUsersTest {
         String type = constant.name().toLowerCase(Locale.ROOT);
         Ruleset before = TestRulesets.first(BEFORE);
         Ruleset after = TestRulesets.next(before, WANTED.formatted(type, type), Instant.parse("2026-03-04T10:00:00Z"));
-        Ruleset hooked = TestRulesets.next(before, BEFORE + "webhooks: {crm: {url: 'https://crm.example', events: ["
-                + MessageRules.eventOf(constant).type() + "]}}", Instant.parse("2026-03-04T10:00:00Z"));
+        Ruleset hooked = TestRulesets.next(
+                before,
+                BEFORE + "webhooks: {crm: {url: 'https://crm.example', events: ["
+                        + MessageRules.eventOf(constant).type() + "]}}",
+                Instant.parse("2026-03-04T10:00:00Z"));
 
         assertTrue(new CompiledRuleset(after).concernsInactiveUsers(new CompiledRuleset(before)));
         assertTrue(new CompiledRuleset(hooked).concernsInactiveUsers(new CompiledRuleset(before)));
@@ -107,8 +110,12 @@ class InactiveUsersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"achievement_completed, 17:00, 16:00", "recap, recapPeriod: weekly, recapPeriod: daily",
-            "reactivation, '[3]', '[3, 5]'", "streak_reminder, dailyHoursBefore: 4, dailyHoursBefore: 5"})
+    @CsvSource({
+        "achievement_completed, 17:00, 16:00",
+        "recap, recapPeriod: weekly, recapPeriod: daily",
+        "reactivation, '[3]', '[3, 5]'",
+        "streak_reminder, dailyHoursBefore: 4, dailyHoursBefore: 5"
+    })
     void shouldConcernThemWhenMessagesAreDueAtOtherTimes(String type, String from, String to) {
         assertTrue(isConcernOf(type, from, to));
         assertFalse(isConcernOf(type.equals("recap") ? "reactivation" : "recap", from, to));
@@ -118,8 +125,11 @@ class InactiveUsersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"body: B, body: C", "status: active, 'status: active, userAttributes: {}'",
-            "'recap: true', 'recap: true, reactivation: false'"})
+    @CsvSource({
+        "body: B, body: C",
+        "status: active, 'status: active, userAttributes: {}'",
+        "'recap: true', 'recap: true, reactivation: false'"
+    })
     void shouldNotConcernThemWhenOnlyWordsChange(String from, String to) {
         assertFalse(isConcernOf("recap", from, to));
     }
@@ -127,12 +137,13 @@ class InactiveUsersTest {
     @Test
     void shouldNotConcernThemWhenWebhooksChange() {
         assertFalse(isConcern("metrics: {laps: {}}", """
-                metrics: {laps: {}}
-                webhooks: {crm: {url: "https://crm.example", events: [streak.lost]}}
-                notifications:
-                  templates: {t: {type: recap, channel: push, title: T, body: B}}
-                  settings: {recapPeriod: daily, enabled: {recap: false}}
-                  channels: {email: {from: team@pool.example}}"""));
+            metrics: {laps: {}}
+            webhooks: {crm: {url: "https://crm.example", events: [streak.lost]}}
+            notifications:
+              templates: {t: {type: recap, channel: push, title: T, body: B}}
+              settings: {recapPeriod: daily, enabled: {recap: false}}
+              channels: {email: {from: team@pool.example}}\
+            """));
     }
 
     @Test

@@ -1,5 +1,12 @@
 package dev.laurel.core.sending;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery.FirstMark;
@@ -8,8 +15,8 @@ import dev.laurel.core.sending.MessageDelivery.SetMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import java.time.Duration;
@@ -17,13 +24,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The steps of the delivery of a message. */
 class MessageDeliveryTest {
@@ -38,8 +38,8 @@ class MessageDeliveryTest {
 
     private static MessageDelivery delivery(NotificationChannel channel) {
         var copy = new MessageCopy(channel, new UUID(3, 3), 0);
-        var message = new Outgoing.Message(MESSAGE, TenantId.NONE, DUE, 4, new UserId("ann"), NotificationType.RECAP,
-                List.of(copy), "{}");
+        var message = new Outgoing.Message(
+                MESSAGE, TenantId.NONE, DUE, 4, new UserId("ann"), NotificationType.RECAP, List.of(copy), "{}");
         return MessageDelivery.of(message, copy, NOW_MS);
     }
 
@@ -111,7 +111,9 @@ class MessageDeliveryTest {
         assertFalse(delivery.isTooOld(limitMs, STALE));
         assertTrue(delivery.isTooOld(limitMs + 1, STALE));
         assertEquals(Ending.GIVEN_UP, ending(delivery.givenUp(limitMs + 1)));
-        assertEquals(new SetMark(1), next(delivery, null, limitMs + 1),
+        assertEquals(
+                new SetMark(1),
+                next(delivery, null, limitMs + 1),
                 "that nobody has sent it before is known when the mark is read");
     }
 
@@ -126,22 +128,32 @@ class MessageDeliveryTest {
 
     @Test
     void shouldKeepADeliveryUntilAWeekAfterItsDueTime() {
-        var late = new MessageDelivery(delivery.id(), delivery.user(), DUE.plus(Duration.ofDays(30)), 4,
+        var late = new MessageDelivery(
+                delivery.id(),
+                delivery.user(),
+                DUE.plus(Duration.ofDays(30)),
+                4,
                 delivery.type(),
-                delivery.copy(), "{}", NOW_MS, delivery.state(), List.of());
+                delivery.copy(),
+                "{}",
+                NOW_MS,
+                delivery.state(),
+                List.of());
         assertEquals(DUE.plus(Duration.ofDays(37)).toEpochMilli(), late.expiresMs());
     }
 
     @Test
     void shouldNotRetryRefusedOrDoubtfulMessages() {
-        assertEquals(new Ended(Ending.REFUSED, "no such mailbox", NOW_MS),
+        assertEquals(
+                new Ended(Ending.REFUSED, "no such mailbox", NOW_MS),
                 delivery.failed(Ending.REFUSED, "no such mailbox", NOW_MS).state());
         assertEquals(Ending.DOUBTFUL, ending(delivery.failed(Ending.DOUBTFUL, "no answer", NOW_MS)));
     }
 
     @Test
     void shouldCutReasonsThatAreTooLong() {
-        var ended = (Ended) delivery.failed(Ending.REFUSED, "x".repeat(10_000), NOW_MS).state();
+        var ended = (Ended)
+                delivery.failed(Ending.REFUSED, "x".repeat(10_000), NOW_MS).state();
         assertEquals(500, ended.reason().length());
     }
 }

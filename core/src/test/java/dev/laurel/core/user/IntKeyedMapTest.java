@@ -1,7 +1,5 @@
 package dev.laurel.core.user;
 
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -9,11 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Test;
+
 class IntKeyedMapTest {
 
     @Test
     void shouldKeepAscendingOrderWhateverTheOrderOfPutting() {
-        var values = IntKeyedMap.<String>empty().with(7, "g").with(2, "b").with(9, "i").with(1, "a");
+        var values = IntKeyedMap.<String>empty()
+                .with(7, "g")
+                .with(2, "b")
+                .with(9, "i")
+                .with(1, "a");
 
         assertEquals("{1=a, 2=b, 7=g, 9=i}", values.toString());
     }
@@ -48,7 +52,7 @@ class IntKeyedMapTest {
 
     @Test
     void shouldRefuseNumbersThatDoNotAscend() {
-        assertThrows(IllegalArgumentException.class, () -> IntKeyedMap.ofSorted(new int[]{1, 1}, new Object[2]));
-        assertThrows(IllegalArgumentException.class, () -> IntKeyedMap.ofSorted(new int[]{2, 1}, new Object[2]));
+        assertThrows(IllegalArgumentException.class, () -> IntKeyedMap.ofSorted(new int[] {1, 1}, new Object[2]));
+        assertThrows(IllegalArgumentException.class, () -> IntKeyedMap.ofSorted(new int[] {2, 1}, new Object[2]));
     }
 }

@@ -1,21 +1,21 @@
 package dev.laurel.core.user;
 
-import dev.laurel.schemas.command.UserChange.Change;
-import dev.laurel.schemas.command.UserChange.SignUp;
-import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.key.UserId;
-import java.time.LocalDate;
-import java.time.ZoneId;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Test;
-
 import static java.time.ZoneOffset.UTC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
+import dev.laurel.schemas.key.UserId;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 class ProfileTest {
 
@@ -39,12 +39,29 @@ class ProfileTest {
 
     @Test
     void shouldClearZoneTokensAndSignUpDateByNull() {
-        Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(),
-                Change.set(ZoneId.of("Asia/Tokyo")), Change.set(List.of("t1", "t2")), Change.keep(),
-                Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))), Map.of()), UTC);
+        Profile profile = Profile.BLANK.changedBy(
+                new UserChange(
+                        USER,
+                        Change.keep(),
+                        Change.keep(),
+                        Change.set(ZoneId.of("Asia/Tokyo")),
+                        Change.set(List.of("t1", "t2")),
+                        Change.keep(),
+                        Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))),
+                        Map.of()),
+                UTC);
 
-        Profile cleared = profile.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.clear(),
-                Change.clear(), Change.keep(), Change.clear(), Map.of()), UTC);
+        Profile cleared = profile.changedBy(
+                new UserChange(
+                        USER,
+                        Change.keep(),
+                        Change.keep(),
+                        Change.clear(),
+                        Change.clear(),
+                        Change.keep(),
+                        Change.clear(),
+                        Map.of()),
+                UTC);
 
         assertNull(cleared.tz());
         assertEquals(List.of(), cleared.deviceTokens());
@@ -54,9 +71,17 @@ class ProfileTest {
 
     @Test
     void shouldKeepTheSignUpDateWhenTokensAreDropped() {
-        Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.keep(),
-                Change.set(List.of("t1")), Change.keep(), Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))),
-                Map.of()), UTC);
+        Profile profile = Profile.BLANK.changedBy(
+                new UserChange(
+                        USER,
+                        Change.keep(),
+                        Change.keep(),
+                        Change.keep(),
+                        Change.set(List.of("t1")),
+                        Change.keep(),
+                        Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))),
+                        Map.of()),
+                UTC);
 
         assertEquals(LocalDate.of(2024, 2, 29), profile.without(List.of("t1")).signUpDate());
     }
@@ -70,30 +95,70 @@ class ProfileTest {
 
     @Test
     void shouldUseTheEmailGivenWithANewSubscription() {
-        var both = new UserChange(USER, Change.set("new@example.org"), Change.keep(), Change.keep(), Change.keep(),
-                Change.set(true), Change.keep(), Map.of());
+        var both = new UserChange(
+                USER,
+                Change.set("new@example.org"),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.set(true),
+                Change.keep(),
+                Map.of());
 
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(both));
-        assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false), UTC).changedBy(both, UTC).email());
+        assertEquals(
+                "new@example.org",
+                Profile.BLANK
+                        .changedBy(subscribe(false), UTC)
+                        .changedBy(both, UTC)
+                        .email());
     }
 
     private static UserChange email(String address) {
-        return new UserChange(USER, Change.set(address), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Map.of());
+        return new UserChange(
+                USER,
+                Change.set(address),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Map.of());
     }
 
     private static UserChange tokens(String... tokens) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.set(List.of(tokens)),
-                Change.keep(), Change.keep(), Map.of());
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.set(List.of(tokens)),
+                Change.keep(),
+                Change.keep(),
+                Map.of());
     }
 
     private static UserChange attributes(Map<String, Change<String>> attributes) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), attributes);
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                attributes);
     }
 
     private static UserChange subscribe(boolean wants) {
-        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(wants),
-                Change.keep(), Map.of());
+        return new UserChange(
+                USER,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.set(wants),
+                Change.keep(),
+                Map.of());
     }
 }

@@ -1,5 +1,8 @@
 package dev.laurel.core.user;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.MetricState.RecentDays;
 import java.math.BigDecimal;
@@ -7,9 +10,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RecentDaysTest {
 

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.email;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.schemas.ruleset.Notifications;
 import jakarta.mail.Address;
@@ -22,16 +24,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** An email as it is sent. Its Message-ID follows from the id of the delivery, so that receivers recognise duplicates. */
 final class Email extends MimeMessage {
 
     /** Mail servers cut lines of more than 998 bytes. An email with a longer URL has the link in its text only. */
     private static final int MAX_HEADER_URL = 900;
+
     private static final int WORD_CHARS = 42;
-    private static final Pattern ADDRESS = Pattern.compile("([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,64})@"
-            + "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,255})");
+    private static final Pattern ADDRESS = Pattern.compile(
+            "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,64})@" + "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,255})");
 
     private final String messageId;
 
@@ -46,10 +47,19 @@ final class Email extends MimeMessage {
      * @param from address of the sender
      * @param unsubscribeUrl null: no link
      */
-    static Email of(Session session, UUID delivery, Instant at, String from, Notifications.Sender sender, Address to,
-            Rendered.Email content, @Nullable String unsubscribeUrl) throws MessagingException {
+    static Email of(
+            Session session,
+            UUID delivery,
+            Instant at,
+            String from,
+            Notifications.Sender sender,
+            Address to,
+            Rendered.Email content,
+            @Nullable String unsubscribeUrl)
+            throws MessagingException {
         InternetAddress fromAddress = address(from);
-        String domain = fromAddress.getAddress().substring(fromAddress.getAddress().indexOf('@') + 1);
+        String domain =
+                fromAddress.getAddress().substring(fromAddress.getAddress().indexOf('@') + 1);
         var email = new Email(session, "<" + delivery + "@" + domain + ">");
         String name = sender.fromName();
         if (name != null && looksEncoded(name)) {
@@ -59,7 +69,7 @@ final class Email extends MimeMessage {
         }
         String replyTo = sender.replyTo();
         if (replyTo != null) {
-            email.setReplyTo(new Address[]{address(replyTo)});
+            email.setReplyTo(new Address[] {address(replyTo)});
         }
         email.setRecipient(Message.RecipientType.TO, to);
         if (looksEncoded(content.subject())) {

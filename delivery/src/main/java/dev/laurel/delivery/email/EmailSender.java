@@ -3,11 +3,11 @@ package dev.laurel.delivery.email;
 import dev.laurel.delivery.email.MailServer.SmtpConnection;
 import dev.laurel.delivery.email.MailServer.SmtpSettings;
 import dev.laurel.delivery.guard.AddressGuard;
-import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageRenderer;
+import dev.laurel.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
-import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -55,7 +55,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private final Properties properties;
     private final Map<TenantId, MailServer> servers = new ConcurrentHashMap<>();
     private final AtomicLong withheld = new AtomicLong();
-    private final Thread sweeper = Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
+    private final Thread sweeper =
+            Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
 
     /**
      * @param access contains the newest secrets of the channels
@@ -101,12 +102,22 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
         }
         String unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
-        return switch (MessageRenderer.of(message.channel(), message.text(), message.values(), message.sender(),
-                message.branding(), unsubscribeUrl)) {
+        return switch (MessageRenderer.of(
+                message.channel(),
+                message.text(),
+                message.values(),
+                message.sender(),
+                message.branding(),
+                unsubscribeUrl)) {
             case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
-            case Rendered.Email content -> send(serverOf(tenant, settings), message, from,
-                    tracked(content, message, unsubscribeUrl), unsubscribeUrl);
+            case Rendered.Email content ->
+                send(
+                        serverOf(tenant, settings),
+                        message,
+                        from,
+                        tracked(content, message, unsubscribeUrl),
+                        unsubscribeUrl);
         };
     }
 
@@ -115,12 +126,15 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         String html = content.html();
         if (message.tracksClicks()) {
             String written = message.text().body() + ' ' + message.branding().appUrl();
-            html = TrackedHtml.withLinks(html, target -> !target.equals(unsubscribeUrl)
-                    && TrackedHtml.namesServerOf(written, target) ? url(message, target) : null);
+            html = TrackedHtml.withLinks(
+                    html,
+                    target -> !target.equals(unsubscribeUrl) && TrackedHtml.namesServerOf(written, target)
+                            ? url(message, target)
+                            : null);
         }
         String image = message.tracksOpens() ? url(message, null) : null;
-        return new Rendered.Email(content.subject(), image == null ? html : TrackedHtml.withImage(html, image),
-                content.text());
+        return new Rendered.Email(
+                content.subject(), image == null ? html : TrackedHtml.withImage(html, image), content.text());
     }
 
     private @Nullable String url(OutgoingMessage message, @Nullable String target) {
@@ -131,8 +145,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     /** The operator can set the URL before the attempts end. */
     private SendResult withheld() {
         if (withheld.getAndIncrement() == 0) {
-            LOG.error(
-                    "Emails are withheld, because they would have no link to unsubscribe: set --public-url and restart");
+            LOG.error("Emails are withheld, because they would have no link to unsubscribe: set --public-url and"
+                    + " restart");
         }
         return new SendResult.NotSent(
                 "Emails are withheld, because they would have no link to unsubscribe: --public-url is not set.");
@@ -143,20 +157,28 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         return withheld.get();
     }
 
-    private SendResult send(MailServer server, OutgoingMessage message, String from, Rendered.Email content,
-            String unsubscribeUrl) throws InterruptedException {
+    private SendResult send(
+            MailServer server, OutgoingMessage message, String from, Rendered.Email content, String unsubscribeUrl)
+            throws InterruptedException {
         String to = addressOf(message);
         Email email;
         Address recipient;
         try {
             recipient = Email.address(to);
-            email = Email.of(server.session(), message.id(), clock.instant(), from, message.sender(), recipient,
+            email = Email.of(
+                    server.session(),
+                    message.id(),
+                    clock.instant(),
+                    from,
+                    message.sender(),
+                    recipient,
                     content,
                     unsubscribeUrl);
         } catch (AddressException _) {
-            return refused(to.isEmpty()
-                    ? "The user has no email address."
-                    : "Mail servers do not accept the email address of the user, or that of the sender.");
+            return refused(
+                    to.isEmpty()
+                            ? "The user has no email address."
+                            : "Mail servers do not accept the email address of the user, or that of the sender.");
         } catch (MessagingException e) {
             throw new IllegalStateException("an email could not be composed", e);
         }
@@ -223,8 +245,9 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             while (true) {
                 Thread.sleep(SWEEP);
                 servers.values().forEach(MailServer::sweep);
-                servers.keySet().forEach(tenant -> servers.computeIfPresent(tenant,
-                        (_, server) -> server.isUnused() ? null : server));
+                servers.keySet()
+                        .forEach(tenant ->
+                                servers.computeIfPresent(tenant, (_, server) -> server.isUnused() ? null : server));
             }
         } catch (InterruptedException _) {
             // Closed.
@@ -267,18 +290,22 @@ public final class EmailSender implements MessageSender, AutoCloseable {
 
     /** The newest status of the server; 0 if there is none. */
     private static int code(Exception e) {
-        return causes(e).mapToInt(mail -> switch (mail) {
-            case SMTPAddressFailedException address -> address.getReturnCode();
-            case SMTPSenderFailedException sender -> sender.getReturnCode();
-            case SMTPSendFailedException send -> send.getReturnCode();
-            default -> 0;
-        }).filter(code -> code > 0).findFirst().orElse(0);
+        return causes(e)
+                .mapToInt(mail -> switch (mail) {
+                    case SMTPAddressFailedException address -> address.getReturnCode();
+                    case SMTPSenderFailedException sender -> sender.getReturnCode();
+                    case SMTPSendFailedException send -> send.getReturnCode();
+                    default -> 0;
+                })
+                .filter(code -> code > 0)
+                .findFirst()
+                .orElse(0);
     }
 
     /** The exception and those that led to it. */
     private static Stream<Exception> causes(Exception e) {
-        return Stream.iterate(e, MessagingException.class::isInstance,
-                mail -> ((MessagingException) mail).getNextException());
+        return Stream.iterate(
+                e, MessagingException.class::isInstance, mail -> ((MessagingException) mail).getNextException());
     }
 
     /** Whether the server refused the address of the recipient. */
@@ -288,9 +315,9 @@ public final class EmailSender implements MessageSender, AutoCloseable {
 
     private static String reason(String what, Exception e, String to) {
         Exception cause = e;
-        while (cause instanceof MessagingException mail && mail.getNextException() != null
-                && (cause instanceof SendFailedException
-                        || mail.getNextException() instanceof AddressGuard.Refused)) {
+        while (cause instanceof MessagingException mail
+                && mail.getNextException() != null
+                && (cause instanceof SendFailedException || mail.getNextException() instanceof AddressGuard.Refused)) {
             cause = mail.getNextException();
         }
         String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();

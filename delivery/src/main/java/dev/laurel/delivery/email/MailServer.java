@@ -1,7 +1,9 @@
 package dev.laurel.delivery.email;
 
-import dev.laurel.delivery.guard.AddressGuard.Sockets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.guard.AddressGuard;
+import dev.laurel.delivery.guard.AddressGuard.Sockets;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.ruleset.ServerAddress;
@@ -22,19 +24,19 @@ import java.util.concurrent.TimeUnit;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** The pool of connections to the mail server of a tenant. Each connection carries many messages. Thread-safe. */
 final class MailServer {
 
     /** The number of messages that a tenant may have in flight, so that no marked message waits for a connection. */
     static final int MAX_CONNECTIONS = 8;
+
     private static final int MAX_MESSAGES = 100;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
 
     /** A server is forgotten after this time without a message; longer than a message waits for a connection. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+
     private static final String CONNECT_TIMEOUT_MS = "10000";
     private static final String TIMEOUT_MS = "30000";
 
@@ -54,10 +56,13 @@ final class MailServer {
         all.put("mail.smtp.writetimeout", TIMEOUT_MS);
         all.put("mail.smtp.starttls.enable", "true");
         // Otherwise an attacker on the network path could suppress the offer of TLS and read the password.
-        all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !OutboundHttp.isLoopback(settings.host())));
+        all.put(
+                "mail.smtp.starttls.required",
+                Boolean.toString(settings.user() != null && !OutboundHttp.isLoopback(settings.host())));
         all.put("mail.smtp.ssl.checkserveridentity", "true");
         all.put("mail.smtp.quitwait", "false");
-        // TLS sockets are layered over these sockets. Without this setting the library bypasses the factory if the factory fails.
+        // TLS sockets are layered over these sockets. Without this setting the library bypasses the factory if the
+        // factory fails.
         all.put("mail.smtp.socketFactory", new Sockets(guard));
         all.put("mail.smtp.socketFactory.fallback", "false");
         all.put("mail.smtp.auth", Boolean.toString(settings.user() != null));
@@ -173,6 +178,7 @@ final class MailServer {
 
         /** The number of messages so far. */
         private int sent;
+
         private long idleSinceNs;
 
         SmtpConnection(Session session, boolean isTls) {
@@ -182,7 +188,7 @@ final class MailServer {
         void send(MimeMessage message, Address to) throws MessagingException {
             isTextBegun = false;
             sent++;
-            sendMessage(message, new Address[]{to});
+            sendMessage(message, new Address[] {to});
         }
 
         /** Called when the server accepts the DATA command: from here on it may have accepted the message. */
@@ -205,7 +211,12 @@ final class MailServer {
      *
      * @param user null, as is the password, for a server without authentication
      */
-    record SmtpSettings(String host, int port, boolean isTls, @Nullable String user, @Nullable String password) {
+    record SmtpSettings(
+            String host,
+            int port,
+            boolean isTls,
+            @Nullable String user,
+            @Nullable String password) {
 
         private static final int SUBMISSION_PORT = 587;
         private static final int TLS_PORT = 465;
@@ -226,7 +237,9 @@ final class MailServer {
             }
             boolean isTls = "smtps".equalsIgnoreCase(uri.getScheme());
             int port = uri.getPort() >= 0 ? uri.getPort() : isTls ? TLS_PORT : SUBMISSION_PORT;
-            String[] who = uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
+            String[] who = uri.getRawUserInfo() == null
+                    ? new String[0]
+                    : uri.getRawUserInfo().split(":", 2);
             return who.length < 2
                     ? new SmtpSettings(uri.getHost(), port, isTls, null, null)
                     : new SmtpSettings(uri.getHost(), port, isTls, decoded(who[0]), decoded(who[1]));

@@ -24,8 +24,7 @@ final class TrackedHtml {
 
     /** Targets that can be sent in a header as they are. */
     private static final Pattern WEB = Pattern.compile(
-            "(https?://[^/?#@\\x00-\\x20\\x7f-\\uffff]+)(?:[/?#][\\x21-\\x7e]*)?",
-            Pattern.CASE_INSENSITIVE);
+            "(https?://[^/?#@\\x00-\\x20\\x7f-\\uffff]+)(?:[/?#][\\x21-\\x7e]*)?", Pattern.CASE_INSENSITIVE);
 
     private static final String NO_PART_OF_SERVER = "(?![A-Za-z0-9.:@%_-])";
 
@@ -44,8 +43,11 @@ final class TrackedHtml {
         for (Element link : page.select("a[href]")) {
             String target = link.attr("href").strip();
             Range value = link.attributes().sourceRange("href").valueRange();
-            boolean isTracked = links < MAX_LINKS && WEB.matcher(target).matches() && value.isTracked()
-                    && value.startPos() >= from && target.length() <= EmailToken.MAX_TARGET_LENGTH;
+            boolean isTracked = links < MAX_LINKS
+                    && WEB.matcher(target).matches()
+                    && value.isTracked()
+                    && value.startPos() >= from
+                    && target.length() <= EmailToken.MAX_TARGET_LENGTH;
             String url = isTracked ? urlOf.apply(target) : null;
             if (url != null) {
                 changed.append(html, from, value.startPos()).append(url);
@@ -62,9 +64,10 @@ final class TrackedHtml {
      */
     static boolean namesServerOf(String text, String target) {
         Matcher web = WEB.matcher(target);
-        return web.matches() && Pattern
-                .compile(Pattern.quote(web.group(1)) + NO_PART_OF_SERVER, Pattern.CASE_INSENSITIVE).matcher(text)
-                .find();
+        return web.matches()
+                && Pattern.compile(Pattern.quote(web.group(1)) + NO_PART_OF_SERVER, Pattern.CASE_INSENSITIVE)
+                        .matcher(text)
+                        .find();
     }
 
     /** Adds an invisible image at the end. */

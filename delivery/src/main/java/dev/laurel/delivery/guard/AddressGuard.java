@@ -33,23 +33,44 @@ public record AddressGuard(boolean allowsPrivate) {
     }
 
     private static final List<Block> BLOCKS = List.of(
-            // This network, private use, shared between carriers and customers, loopback, link-local (and cloud metadata).
-            block("0.0.0.0", 8), block("10.0.0.0", 8), block("100.64.0.0", 10), block("127.0.0.0", 8),
-            block("169.254.0.0", 16), block("172.16.0.0", 12), block("192.168.0.0", 16),
+            // This network, private use, shared between carriers and customers, loopback, link-local (and cloud
+            // metadata).
+            block("0.0.0.0", 8),
+            block("10.0.0.0", 8),
+            block("100.64.0.0", 10),
+            block("127.0.0.0", 8),
+            block("169.254.0.0", 16),
+            block("172.16.0.0", 12),
+            block("192.168.0.0", 16),
             // Protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
-            block("192.0.0.0", 24), block("192.0.2.0", 24), block("192.88.99.0", 24), block("198.18.0.0", 15),
-            block("198.51.100.0", 24), block("203.0.113.0", 24), block("224.0.0.0", 4), block("240.0.0.0", 4),
+            block("192.0.0.0", 24),
+            block("192.0.2.0", 24),
+            block("192.88.99.0", 24),
+            block("198.18.0.0", 15),
+            block("198.51.100.0", 24),
+            block("203.0.113.0", 24),
+            block("224.0.0.0", 4),
+            block("240.0.0.0", 4),
             // Metadata of a cloud behind an address that looks public.
             block("168.63.129.16", 32),
             // Unspecified, loopback and addresses of version 4 as version 6 writes them; discard; local translation.
-            block("::", 96), block("::ffff:0:0:0", 96), block("100::", 64), block("64:ff9b:1::", 48),
+            block("::", 96),
+            block("::ffff:0:0:0", 96),
+            block("100::", 64),
+            block("64:ff9b:1::", 48),
             // Protocol assignments with Teredo, documentation, unique local, link-local, once site-local, multicast.
-            block("2001::", 23), block("2001:db8::", 32), block("3fff::", 20), block("5f00::", 16),
-            block("fc00::", 7), block("fe80::", 10), block("fec0::", 10), block("ff00::", 8));
+            block("2001::", 23),
+            block("2001:db8::", 32),
+            block("3fff::", 20),
+            block("5f00::", 16),
+            block("fc00::", 7),
+            block("fe80::", 10),
+            block("fec0::", 10),
+            block("ff00::", 8));
 
     /** IPv6 addresses that embed an IPv4 address, and its position. */
-    private static final List<Embedding> EMBEDDINGS = List.of(new Embedding(block("64:ff9b::", 96), 12),
-            new Embedding(block("2002::", 16), 2));
+    private static final List<Embedding> EMBEDDINGS =
+            List.of(new Embedding(block("64:ff9b::", 96), 12), new Embedding(block("2002::", 16), 2));
 
     private record Block(byte[] first, int bits) {
 
@@ -84,7 +105,8 @@ public record AddressGuard(boolean allowsPrivate) {
     }
 
     private static boolean isEmbeddedPublic(byte[] address) {
-        return EMBEDDINGS.stream().filter(embedding -> embedding.block().contains(address))
+        return EMBEDDINGS.stream()
+                .filter(embedding -> embedding.block().contains(address))
                 .allMatch(embedding -> isInNone(Arrays.copyOfRange(address, embedding.at(), embedding.at() + 4)));
     }
 

@@ -1,5 +1,8 @@
 package dev.laurel.delivery.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
@@ -7,17 +10,14 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets.UnknownVersionException;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Rulesets.UnknownVersionException;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.serde.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Makes the attempts to send messages: takes the template from the ruleset in force when the message was due, and passes the message
@@ -49,11 +49,21 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
         Template.Text text = textOf(delivery.copy(), ruleset);
         if (text == null) {
             return refused("ruleset version " + delivery.rulesVersion() + " has no template "
-                    + delivery.copy().template() + " with variation " + delivery.copy().variation());
+                    + delivery.copy().template() + " with variation "
+                    + delivery.copy().variation());
         }
-        SendResult result = sender.send(new OutgoingMessage(delivery.id(), delivery.user(), delivery.copy().channel(),
-                delivery.type(), delivery.at(), text, values(delivery), ruleset.notifications().sender(),
-                ruleset.settings().branding(), ruleset.settings().trackOpens(), ruleset.settings().trackClicks()));
+        SendResult result = sender.send(new OutgoingMessage(
+                delivery.id(),
+                delivery.user(),
+                delivery.copy().channel(),
+                delivery.type(),
+                delivery.at(),
+                text,
+                values(delivery),
+                ruleset.notifications().sender(),
+                ruleset.settings().branding(),
+                ruleset.settings().trackOpens(),
+                ruleset.settings().trackClicks()));
         if (!result.deadTokens().isEmpty()) {
             deadTokens.drop(delivery.user(), result.deadTokens());
         }
@@ -72,7 +82,9 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
                 if (variation == 0) {
                     return template.text();
                 }
-                return variation <= template.variations().size() ? template.variations().get(variation - 1) : null;
+                return variation <= template.variations().size()
+                        ? template.variations().get(variation - 1)
+                        : null;
             }
         }
         return null;

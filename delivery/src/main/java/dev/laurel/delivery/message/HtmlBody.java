@@ -12,18 +12,20 @@ import org.jsoup.select.NodeVisitor;
 final class HtmlBody {
 
     /** A template may begin with a section. */
-    private static final Pattern STARTS_LIKE_HTML = Pattern
-            .compile("(?:\\s|\\{\\{ *[#^/][^}]*\\}\\})*+<(?:!doctype\\b|!--|[a-z][a-z0-9]*[\\s/>])",
-                    Pattern.CASE_INSENSITIVE);
+    private static final Pattern STARTS_LIKE_HTML = Pattern.compile(
+            "(?:\\s|\\{\\{ *[#^/][^}]*\\}\\})*+<(?:!doctype\\b|!--|[a-z][a-z0-9]*[\\s/>])", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern DOCUMENT = Pattern.compile("<(?:html|body)[\\s>]", Pattern.CASE_INSENSITIVE);
     private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r\u00a0]++");
     /** Matches only from the first of several spaces, so that the search does not start at each of them. */
     private static final Pattern LINE_ENDS = Pattern.compile("(?<! ) *+\n[ \n]*+");
+
     private static final Pattern LINK = Pattern.compile("(?:https?|mailto):.*", Pattern.CASE_INSENSITIVE);
-    private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
-            "blockquote", "pre", "hr");
+    private static final Set<String> APART =
+            Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "blockquote", "pre", "hr");
     /** Elements without a line break behind them: cells of a row share a line, and each entry of a list begins a line. */
     private static final Set<String> NO_LINE_AFTER = Set.of("td", "th", "li");
+
     private static final String INVISIBLE = "script, style, title, template, noscript";
 
     private HtmlBody() {}
@@ -44,7 +46,8 @@ final class HtmlBody {
         body.select(INVISIBLE).remove();
         var words = new Words();
         body.traverse(words);
-        return LINE_ENDS.matcher(words.text)
+        return LINE_ENDS
+                .matcher(words.text)
                 .replaceAll(ends -> ends.group().indexOf('\n') < ends.group().lastIndexOf('\n') ? "\n\n" : "\n")
                 .strip();
     }
@@ -81,7 +84,8 @@ final class HtmlBody {
         @Override
         public void tail(Node node, int depth) {
             if (node instanceof Element element) {
-                String link = element.normalName().equals("a") ? element.attr("href").strip() : "";
+                String link =
+                        element.normalName().equals("a") ? element.attr("href").strip() : "";
                 if (LINK.matcher(link).matches() && !element.text().equals(link)) {
                     text.append(" (").append(link).append(')');
                 }

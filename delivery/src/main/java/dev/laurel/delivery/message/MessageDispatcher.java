@@ -1,28 +1,28 @@
 package dev.laurel.delivery.message;
 
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.core.sending.MessageDelivery.Replace;
 import dev.laurel.core.sending.MessageDelivery.SetMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
-import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.CompletionQueue;
+import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
-import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.queue.DueQueue;
 import dev.laurel.delivery.store.DueIndex.Entry;
-import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.delivery.store.MessageStore;
+import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.platform.kafka.AdaptivePollWait;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
-import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -34,8 +34,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Queues messages, sets marks, sends the messages whose mark it reads as the first one, and stores their outcomes. Sends at most once,
@@ -61,6 +61,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
 
     /** The deliveries in flight: a mark was set, or an attempt is being made. */
     private final Map<UUID, Claim> claims = new HashMap<>();
+
     private boolean isClosing;
 
     /**
@@ -69,8 +70,15 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
      * @param threads runs each blocking call on a thread of its own
      * @param closeTimeout the longest time for which the end of a life waits for messages that are being sent
      */
-    record Environment(MarkLog marks, AttemptRunner attempts, Executor threads, InstantSource clock,
-            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, DeliveryCounts counts) {}
+    record Environment(
+            MarkLog marks,
+            AttemptRunner attempts,
+            Executor threads,
+            InstantSource clock,
+            Duration staleAfter,
+            Duration closeTimeout,
+            InFlightLimits.Shared limits,
+            DeliveryCounts counts) {}
 
     /** Appends marks to {@code laurel.send-marks}. Thread-safe. */
     interface MarkLog {
@@ -107,8 +115,8 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
      * @param partition of the task
      * @param life of the task; a new one at each start
      */
-    MessageDispatcher(MessageStore store, Environment environment, DeliveryCounters counters, int partition,
-            UUID life) {
+    MessageDispatcher(
+            MessageStore store, Environment environment, DeliveryCounters counters, int partition, UUID life) {
         this.store = store;
         this.environment = environment;
         this.counters = counters;
@@ -116,9 +124,13 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
         this.life = life;
         // A revived task starts another life, and does not know what its former life is still sending.
         environment.limits().taskStarted();
-        this.completions = new CompletionQueue(environment.threads(),
-                "sending messages of partition " + partition + " failed");
-        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS,
+        this.completions =
+                new CompletionQueue(environment.threads(), "sending messages of partition " + partition + " failed");
+        this.scheduler = new DeliveryScheduler<>(
+                this,
+                completions,
+                store.awaited(),
+                MAX_STEPS,
                 List.of((after, limit) -> store.requeue(after, limit, this::queued)));
     }
 
@@ -224,7 +236,8 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private @Nullable Claim select(Entry entry) {
         MessageDelivery delivery = store.delivery(entry.delivery());
         // A crash may have left an entry by which the delivery does not wait.
-        while (delivery != null && delivery.state() instanceof Waiting(int attempt, var _)
+        while (delivery != null
+                && delivery.state() instanceof Waiting(int attempt, var _)
                 && entry.equals(MessageStore.entryOf(delivery))) {
             switch (delivery.next(store.firstMark(delivery.id(), attempt), nowMs())) {
                 case SetMark(int number) -> {
@@ -248,7 +261,9 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     }
 
     private void setMark(Claim claim) {
-        completions.run(() -> environment.marks().append(partition, claim.userKey, claim.mark)
+        completions.run(() -> environment
+                .marks()
+                .append(partition, claim.userKey, claim.mark)
                 .whenComplete((_, failure) -> {
                     switch (failure instanceof CompletionException wrapped ? wrapped.getCause() : failure) {
                         case null -> {
@@ -276,12 +291,15 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
             return;
         }
         long nowMs = nowMs();
-        change(delivery, switch (result) {
-            case SendResult.Sent _ -> delivery.sent(nowMs);
-            case SendResult.NotSent(String reason) -> delivery.notSent(reason, nowMs);
-            case SendResult.Refused refused -> delivery.failed(Ending.REFUSED, refused.reason(), nowMs);
-            case SendResult.Doubtful(String reason) -> delivery.failed(Ending.DOUBTFUL, reason, nowMs);
-        }, result instanceof SendResult.Refused refused && refused.isBounced());
+        change(
+                delivery,
+                switch (result) {
+                    case SendResult.Sent _ -> delivery.sent(nowMs);
+                    case SendResult.NotSent(String reason) -> delivery.notSent(reason, nowMs);
+                    case SendResult.Refused refused -> delivery.failed(Ending.REFUSED, refused.reason(), nowMs);
+                    case SendResult.Doubtful(String reason) -> delivery.failed(Ending.DOUBTFUL, reason, nowMs);
+                },
+                result instanceof SendResult.Refused refused && refused.isBounced());
     }
 
     private void change(MessageDelivery before, MessageDelivery after) {
@@ -384,8 +402,13 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
                 return false;
             }
             lines++;
-            LOG.warn("Message {} ({} by {}) is {}: {}", delivery.id(), delivery.type(), delivery.copy().channel(),
-                    ended.how(), ended.reason());
+            LOG.warn(
+                    "Message {} ({} by {}) is {}: {}",
+                    delivery.id(),
+                    delivery.type(),
+                    delivery.copy().channel(),
+                    ended.how(),
+                    ended.reason());
             return true;
         }
     }

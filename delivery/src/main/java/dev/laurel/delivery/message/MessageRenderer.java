@@ -1,23 +1,23 @@
 package dev.laurel.delivery.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.input.UnicodeText;
-import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.template.TextTemplate;
 import dev.laurel.schemas.template.TextTemplate.Markup;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
-import dev.laurel.schemas.template.TextTemplate;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Renders templates for one user (docs/admin-api.md B4), for messages and previews. Pure; thread-safe. */
 public final class MessageRenderer {
@@ -41,13 +41,23 @@ public final class MessageRenderer {
      * @param values see {@link MessageSender.OutgoingMessage}
      * @param unsubscribeUrl target of the link at the end of an email; null: no link
      */
-    public static Rendered of(NotificationChannel channel, Template.Text text, Map<String, Object> values,
-            Notifications.Sender sender, Settings.Branding branding, @Nullable String unsubscribeUrl) {
+    public static Rendered of(
+            NotificationChannel channel,
+            Template.Text text,
+            Map<String, Object> values,
+            Notifications.Sender sender,
+            Settings.Branding branding,
+            @Nullable String unsubscribeUrl) {
         try {
             return switch (channel) {
                 case EMAIL -> email(text, values, new EmailFrame(sender, branding, unsubscribeUrl));
-                case PUSH -> new Rendered.Push(heading(text, values),
-                        shortened(TextTemplate.plain(text.body(), values, MAX_PUSH_WORK).strip(), MAX_PUSH));
+                case PUSH ->
+                    new Rendered.Push(
+                            heading(text, values),
+                            shortened(
+                                    TextTemplate.plain(text.body(), values, MAX_PUSH_WORK)
+                                            .strip(),
+                                    MAX_PUSH));
             };
         } catch (UnrenderableException e) {
             return new Rendered.Refused(String.valueOf(e.getMessage()));
@@ -62,7 +72,8 @@ public final class MessageRenderer {
             return new Rendered.Email(subject, frame.around(subject, PlainBody.toHtml(plain)), frame.below(plain));
         }
         String html = TextTemplate.html(text.body(), values, MAX_EMAIL);
-        return new Rendered.Email(subject,
+        return new Rendered.Email(
+                subject,
                 HtmlBody.isDocument(html) ? frame.inside(html) : frame.around(subject, html),
                 frame.below(HtmlBody.toPlain(html)));
     }

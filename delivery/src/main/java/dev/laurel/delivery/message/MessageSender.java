@@ -1,9 +1,9 @@
 package dev.laurel.delivery.message;
 
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
-import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Template;
 import java.time.Instant;
@@ -28,9 +28,18 @@ public interface MessageSender {
      * @param tracksOpens whether opens of an email are counted
      * @param tracksClicks whether clicks on links of an email are counted
      */
-    record OutgoingMessage(UUID id, UserKey user, NotificationChannel channel, NotificationType type, Instant at,
-            Template.Text text, Map<String, Object> values, Notifications.Sender sender, Settings.Branding branding,
-            boolean tracksOpens, boolean tracksClicks) {}
+    record OutgoingMessage(
+            UUID id,
+            UserKey user,
+            NotificationChannel channel,
+            NotificationType type,
+            Instant at,
+            Template.Text text,
+            Map<String, Object> values,
+            Notifications.Sender sender,
+            Settings.Branding branding,
+            boolean tracksOpens,
+            boolean tracksClicks) {}
 
     /** The outcome of one attempt. */
     sealed interface SendResult {

@@ -1,7 +1,7 @@
 package dev.laurel.delivery.message;
 
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.message.AttemptRunner.DeadTokens;
 import dev.laurel.delivery.message.MessageDispatcher.MarkLog;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.slf4j.LoggerFactory;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The sending of messages of this process. Thread-safe; closed after the tasks. */
 public final class Messages implements AutoCloseable {
@@ -43,7 +43,8 @@ public final class Messages implements AutoCloseable {
      */
     private static final int MAX_IN_FLIGHT_PER_CHANNEL = 8;
 
-    private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
+    private static final Executor VIRTUAL_THREADS =
+            task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDispatcher.Environment environment;
     private final Runnable closing;
@@ -56,13 +57,24 @@ public final class Messages implements AutoCloseable {
      * @param clock of the instance
      * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
      */
-    public Messages(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
-            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter,
+    public Messages(
+            Map<String, Object> clientConfig,
+            Supplier<String> log,
+            Rulesets rulesets,
+            Map<NotificationChannel, MessageSender> senders,
+            InstantSource clock,
+            Duration staleAfter,
             DeliveryCounts counts) {
         var topics = new MessageTopics(clientConfig, log, clock, tenant -> rulesets.newestVersion(tenant));
-        this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
-                VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
-                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), counts);
+        this.environment = new MessageDispatcher.Environment(
+                topics,
+                new AttemptRunner(rulesets, senders, topics),
+                VIRTUAL_THREADS,
+                clock,
+                staleAfter,
+                CLOSE_TIMEOUT,
+                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL),
+                counts);
         this.closing = topics::close;
     }
 
@@ -99,7 +111,10 @@ public final class Messages implements AutoCloseable {
          * @param clock gives the time of commands
          * @param rulesetVersion the newest version of a tenant's ruleset
          */
-        MessageTopics(Map<String, Object> clientConfig, Supplier<String> log, InstantSource clock,
+        MessageTopics(
+                Map<String, Object> clientConfig,
+                Supplier<String> log,
+                InstantSource clock,
                 ToLongFunction<TenantId> rulesetVersion) {
             this.marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
             this.commands = new Appender(clientConfig, log);
@@ -109,19 +124,28 @@ public final class Messages implements AutoCloseable {
 
         @Override
         public CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
-            return marks.append(partition, null, key,
+            return marks.append(
+                    partition,
+                    null,
+                    key,
                     Topics.SEND_MARKS.value().serializer().serialize(Topics.SEND_MARKS.name(), mark));
         }
 
         @Override
         public void drop(UserKey user, List<String> tokens) {
             var command = new DropDeviceTokens(UserChange.mention(user.user()), tokens);
-            commands.append(null, clock.millis(), user.bytes(), CommandJson.write(command),
-                    headers -> RulesetHeader.write(headers, rulesetVersion.applyAsLong(user.tenant())))
+            commands.append(
+                            null,
+                            clock.millis(),
+                            user.bytes(),
+                            CommandJson.write(command),
+                            headers -> RulesetHeader.write(headers, rulesetVersion.applyAsLong(user.tenant())))
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
-                            LOG.warn("Could not remove {} dead device tokens; the next message to them tries again",
-                                    tokens.size(), failure);
+                            LOG.warn(
+                                    "Could not remove {} dead device tokens; the next message to them tries again",
+                                    tokens.size(),
+                                    failure);
                         }
                     });
         }

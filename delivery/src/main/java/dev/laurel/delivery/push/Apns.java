@@ -1,7 +1,10 @@
 package dev.laurel.delivery.push;
 
-import com.eatthepath.pushy.apns.ApnsClientBuilder;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import com.eatthepath.pushy.apns.ApnsClient;
+import com.eatthepath.pushy.apns.ApnsClientBuilder;
 import com.eatthepath.pushy.apns.DeliveryPriority;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.PushType;
@@ -17,8 +20,8 @@ import io.netty.channel.EventLoopGroup;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +36,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Apple's push service, with a signing key of the tenant's team. Each tenant has connections of its own, since a connection of one
@@ -52,8 +52,8 @@ final class Apns implements PushService {
     private static final int MAX_IN_FLIGHT = 500;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final Set<String> DEAD = Set.of("BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic",
-            "ExpiredToken");
+    private static final Set<String> DEAD =
+            Set.of("BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic", "ExpiredToken");
 
     /** Reasons that concern the connection and not the message: Pushy opens a new one. */
     private static final Set<String> PASSING = Set.of("ExpiredProviderToken", "IdleTimeout");
@@ -77,10 +77,12 @@ final class Apns implements PushService {
         AppleKey apple = AppleKey.read(secrets);
         try {
             var builder = new ApnsClientBuilder()
-                    .setApnsServer(endpoints.apns().getHostString(), endpoints.apns().getPort())
+                    .setApnsServer(
+                            endpoints.apns().getHostString(), endpoints.apns().getPort())
                     .setSigningKey(new ApnsSigningKey(apple.keyId(), apple.teamId(), apple.key()))
                     .setEventLoopGroup(loop)
-                    .setConnectionTimeout(CONNECT_TIMEOUT).setGracefulShutdownTimeout(endpoints.timeout());
+                    .setConnectionTimeout(CONNECT_TIMEOUT)
+                    .setGracefulShutdownTimeout(endpoints.timeout());
             if (endpoints.trusted() != null) {
                 builder.setTrustedServerCertificateChain(endpoints.trusted());
             }
@@ -102,15 +104,22 @@ final class Apns implements PushService {
         if (!permits.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
             return List.of(new TokenResult.NotSent("too many messages wait for " + NAME));
         }
-        var apnsNote = new ApnsNotification(deviceTokens.getFirst(), bundleId, note.delivery(), payload(note),
+        var apnsNote = new ApnsNotification(
+                deviceTokens.getFirst(),
+                bundleId,
+                note.delivery(),
+                payload(note),
                 clock.instant().plus(PushNotification.TIME_TO_LIVE));
         CompletableFuture<PushNotificationResponse<ApnsNotification>> answer = send(apnsNote);
         answer.whenComplete((_, _) -> permits.release());
         try {
             return List.of(resultOf(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
         } catch (ExecutionException e) {
-            return List.of(failure(apnsNote,
-                    requireNonNull(e.getCause(), "a failed request has a cause").getClass().getSimpleName()));
+            return List.of(failure(
+                    apnsNote,
+                    requireNonNull(e.getCause(), "a failed request has a cause")
+                            .getClass()
+                            .getSimpleName()));
         } catch (TimeoutException _) {
             return List.of(failure(apnsNote, "no answer in time"));
         } catch (InterruptedException e) {
@@ -166,14 +175,23 @@ final class Apns implements PushService {
     private static final class ApnsNotification extends SimpleApnsPushNotification {
 
         private enum Stage {
-            WAITING, WRITTEN, WITHDRAWN
+            WAITING,
+            WRITTEN,
+            WITHDRAWN
         }
 
         private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
 
         ApnsNotification(String token, String topic, UUID delivery, String payload, Instant expiration) {
             // The APNs id identifies one notification to one device, so it is derived from both.
-            super(token, topic, payload, expiration, DeliveryPriority.IMMEDIATE, PushType.ALERT, delivery.toString(),
+            super(
+                    token,
+                    topic,
+                    payload,
+                    expiration,
+                    DeliveryPriority.IMMEDIATE,
+                    PushType.ALERT,
+                    delivery.toString(),
                     UUID.nameUUIDFromBytes((delivery + "/" + token).getBytes(UTF_8)));
         }
 

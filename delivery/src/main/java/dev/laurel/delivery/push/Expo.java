@@ -40,11 +40,13 @@ record Expo(URI endpoint, OfTenant http, String accessToken) implements PushServ
 
     @Override
     public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
-        Response answer = http.postJson(endpoint, accessToken,
+        Response answer = http.postJson(
+                endpoint,
+                accessToken,
                 deviceTokens.stream().map(token -> message(note, token)).toList());
         return switch (answer) {
-            case Response.Answered answered when isOfSeveralProjects(answered) && deviceTokens.size() > 1 ->
-                oneByOne(note, deviceTokens);
+            case Response.Answered answered
+            when isOfSeveralProjects(answered) && deviceTokens.size() > 1 -> oneByOne(note, deviceTokens);
             case Response.Answered answered -> results(answered, deviceTokens.size());
             case Response.NoAnswer failure -> Collections.nCopies(deviceTokens.size(), failure.result());
         };
@@ -83,8 +85,8 @@ record Expo(URI endpoint, OfTenant http, String accessToken) implements PushServ
         }
         JsonNode tickets = answer.body().path("data");
         if (!tickets.isArray() || tickets.size() != count) {
-            return Collections.nCopies(count,
-                    new TokenResult.Lost(NAME + " answers with an unexpected number of tickets"));
+            return Collections.nCopies(
+                    count, new TokenResult.Lost(NAME + " answers with an unexpected number of tickets"));
         }
         return tickets.valueStream().map(Expo::resultOf).toList();
     }

@@ -39,8 +39,11 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
     static Fcm open(String serviceAccount, OfTenant http, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
         ServiceAccountKey account = ServiceAccountKey.read(serviceAccount);
-        return new Fcm(endpoints.fcm().resolve("/v1/projects/" + account.project() + "/messages:send"), http,
-                new AccessTokens(account, http, endpoints, clock), clock);
+        return new Fcm(
+                endpoints.fcm().resolve("/v1/projects/" + account.project() + "/messages:send"),
+                http,
+                new AccessTokens(account, http, endpoints, clock),
+                clock);
     }
 
     @Override
@@ -50,10 +53,11 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
 
     @Override
     public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
-        return List.of(switch (tokens.get()) {
-            case AccessTokens.Granted(String token) -> push(note, deviceTokens.getFirst(), token);
-            case AccessTokens.Denied(TokenResult result) -> result;
-        });
+        return List.of(
+                switch (tokens.get()) {
+                    case AccessTokens.Granted(String token) -> push(note, deviceTokens.getFirst(), token);
+                    case AccessTokens.Denied(TokenResult result) -> result;
+                });
     }
 
     private TokenResult push(PushNotification note, String deviceToken, String accessToken)
@@ -72,10 +76,16 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         message.put("token", deviceToken);
         message.put("notification", note.text());
         message.put("data", note.forApp());
-        message.put("android",
-                Map.of("collapse_key", id, "ttl", seconds + "s", "notification", Map.of("tag", id)));
-        message.put("apns", Map.of("headers", Map.of("apns-collapse-id", id, "apns-expiration",
-                Long.toString(clock.instant().getEpochSecond() + seconds))));
+        message.put("android", Map.of("collapse_key", id, "ttl", seconds + "s", "notification", Map.of("tag", id)));
+        message.put(
+                "apns",
+                Map.of(
+                        "headers",
+                        Map.of(
+                                "apns-collapse-id",
+                                id,
+                                "apns-expiration",
+                                Long.toString(clock.instant().getEpochSecond() + seconds))));
         message.put("webpush", Map.of("headers", Map.of("TTL", Long.toString(seconds))));
         return Map.of("message", message);
     }
@@ -110,7 +120,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         for (JsonNode detail : error.path("details")) {
             JsonNode violations = detail.path("fieldViolations");
             if (violations.isArray()) {
-                return violations.valueStream()
+                return violations
+                        .valueStream()
                         .anyMatch(named -> named.path("field").stringValue("").equals("message.token"));
             }
         }
@@ -144,7 +155,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         private static final Duration MARGIN = Duration.ofMinutes(5);
         private static final Duration FAILURE_CACHED_FOR = Duration.ofSeconds(10);
         private static final int DEFAULT_LIFETIME_SECONDS = 600;
-        private static final String GRANT = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
+        private static final String GRANT =
+                "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
 
         private record Cached(Access access, Instant until) {}
 
@@ -198,22 +210,32 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         private Cached fetch() throws InterruptedException {
             Instant now = clock.instant();
             return switch (http.postForm(endpoint, GRANT + assertion(now))) {
-                case Response.Answered answer when answer.isSuccess()
+                case Response.Answered answer
+                when answer.isSuccess()
                         && isOneLine(answer.body().path("access_token").stringValue("")) ->
-                    new Cached(new Granted(answer.body().path("access_token").stringValue()),
+                    new Cached(
+                            new Granted(answer.body().path("access_token").stringValue()),
                             now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
                 case Response.Answered answer -> failed(now, refusal(answer));
-                case Response.NoAnswer(String reason, _) -> failed(now, new TokenResult.NotSent(reason));
+                case Response.NoAnswer(String reason, var _) -> failed(now, new TokenResult.NotSent(reason));
             };
         }
 
         /** The assertion that is exchanged for an access token (RFC 7523). */
         private String assertion(Instant now) {
-            var claims = new JWTClaimsSet.Builder().issuer(account.email()).audience(endpoint.toString())
-                    .claim("scope", SCOPE).issueTime(Date.from(now))
-                    .expirationTime(Date.from(now.plusSeconds(ASSERTION_LIFETIME_SECONDS))).build();
-            var signed = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).type(JOSEObjectType.JWT)
-                    .keyID(account.keyId()).build(), claims);
+            var claims = new JWTClaimsSet.Builder()
+                    .issuer(account.email())
+                    .audience(endpoint.toString())
+                    .claim("scope", SCOPE)
+                    .issueTime(Date.from(now))
+                    .expirationTime(Date.from(now.plusSeconds(ASSERTION_LIFETIME_SECONDS)))
+                    .build();
+            var signed = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.RS256)
+                            .type(JOSEObjectType.JWT)
+                            .keyID(account.keyId())
+                            .build(),
+                    claims);
             try {
                 signed.sign(new RSASSASigner(account.key()));
             } catch (JOSEException e) {
@@ -232,8 +254,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
 
         private static TokenResult refusal(Response.Answered answer) {
             String code = answer.body().path("error").stringValue(null);
-            String what = "Google's answer to the service account is " + answer.status()
-                    + (code == null ? "" : " " + code);
+            String what =
+                    "Google's answer to the service account is " + answer.status() + (code == null ? "" : " " + code);
             boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;
             return isForGood ? new TokenResult.Refused(what) : new TokenResult.NotSent(what);
         }

@@ -13,8 +13,8 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -48,6 +48,7 @@ final class PushHttp implements AutoCloseable {
     private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
     /** Null before the first request. */
     private @Nullable OutboundHttp client;
+
     private boolean isClosed;
 
     /** @param tls see {@link PushEndpoints} */
@@ -65,7 +66,8 @@ final class PushHttp implements AutoCloseable {
             OutboundHttp open = client();
             return open == null
                     ? new Response.NoAnswer("this process is stopping", false)
-                    : exchange(open, request.header("Accept", "application/json").build());
+                    : exchange(
+                            open, request.header("Accept", "application/json").build());
         } finally {
             ofHost.release(tenant);
         }
@@ -85,11 +87,16 @@ final class PushHttp implements AutoCloseable {
 
     private static Response failure(URI uri, IOException cause) {
         String reason = uri.getHost() + ": " + cause.getClass().getSimpleName();
-        return new Response.NoAnswer(reason, switch (cause) {
-            case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,SSLHandshakeException _ ->
-                false;
-            default -> true;
-        });
+        return new Response.NoAnswer(
+                reason,
+                switch (cause) {
+                    case ConnectException _,
+                            HttpConnectTimeoutException _,
+                            NoRouteToHostException _,
+                            UnknownHostException _,
+                            SSLHandshakeException _ -> false;
+                    default -> true;
+                });
     }
 
     private static JsonNode json(byte[] body) {
@@ -147,14 +154,21 @@ final class PushHttp implements AutoCloseable {
     record OfTenant(PushHttp http, TenantId tenant) {
 
         Response postJson(URI uri, String bearer, Object body) throws InterruptedException {
-            return http.post(tenant, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
-                    .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))),
+            return http.post(
+                    tenant,
+                    HttpRequest.newBuilder(uri)
+                            .header("Content-Type", "application/json")
+                            .header("Authorization", "Bearer " + bearer)
+                            .POST(BodyPublishers.ofByteArray(Json.write(body))),
                     uri);
         }
 
         Response postForm(URI uri, String form) throws InterruptedException {
-            return http.post(tenant, HttpRequest.newBuilder(uri)
-                    .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)),
+            return http.post(
+                    tenant,
+                    HttpRequest.newBuilder(uri)
+                            .header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(BodyPublishers.ofString(form)),
                     uri);
         }
     }
@@ -222,12 +236,23 @@ final class PushHttp implements AutoCloseable {
      * @param tls of the other services; null: the JDK's trust store
      * @param timeout of a request
      */
-    record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
-            @Nullable X509Certificate trusted, @Nullable SSLContext tls, Duration timeout) {
+    record PushEndpoints(
+            URI googleTokens,
+            URI fcm,
+            InetSocketAddress apns,
+            URI expo,
+            @Nullable X509Certificate trusted,
+            @Nullable SSLContext tls,
+            Duration timeout) {
 
         /** The real services. */
-        static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),
-                URI.create("https://fcm.googleapis.com"), InetSocketAddress.createUnresolved("api.push.apple.com", 443),
-                URI.create("https://exp.host"), null, null, Duration.ofSeconds(30));
+        static final PushEndpoints REAL = new PushEndpoints(
+                URI.create("https://oauth2.googleapis.com/token"),
+                URI.create("https://fcm.googleapis.com"),
+                InetSocketAddress.createUnresolved("api.push.apple.com", 443),
+                URI.create("https://exp.host"),
+                null,
+                null,
+                Duration.ofSeconds(30));
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.delivery.push;
 
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
+import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
-import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.delivery.push.PushService.PushNotification;
 import dev.laurel.delivery.push.PushService.TokenResult;
@@ -50,7 +50,10 @@ public final class PushSender implements MessageSender, AutoCloseable {
     }
 
     /** @param clock real time, even if the instance has a test clock: services compare it with their clocks */
-    PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering, PushEndpoints endpoints,
+    PushSender(
+            AccessView access,
+            Function<OutgoingMessage, Rendered> rendering,
+            PushEndpoints endpoints,
             InstantSource clock) {
         this.services = new PushServices(access, endpoints, clock);
         this.rendering = rendering;
@@ -64,7 +67,9 @@ public final class PushSender implements MessageSender, AutoCloseable {
         }
         return switch (rendering.apply(message)) {
             case Rendered.Push(String title, String body) ->
-                result(push(message.user().tenant(), new PushNotification(message.id(), message.type(), title, body),
+                result(push(
+                        message.user().tenant(),
+                        new PushNotification(message.id(), message.type(), title, body),
                         tokens));
             case Rendered.Refused(String reason) -> new SendResult.Refused(reason, List.of());
             case Rendered.Email _ -> throw new IllegalArgumentException("an email is no push message: " + message.id());
@@ -100,12 +105,12 @@ public final class PushSender implements MessageSender, AutoCloseable {
 
     private List<Batch> batches(TenantId tenant, List<String> tokens) {
         Map<PushProvider, List<String>> byProvider = tokens.stream()
-                .collect(Collectors.groupingBy(PushProvider::of, () -> new EnumMap<>(PushProvider.class),
-                        Collectors.toList()));
+                .collect(Collectors.groupingBy(
+                        PushProvider::of, () -> new EnumMap<>(PushProvider.class), Collectors.toList()));
         var batches = new ArrayList<Batch>();
         byProvider.forEach((provider, theirs) -> {
             PushService service = services.of(tenant, provider);
-            for (int from = 0; from < theirs.size();) {
+            for (int from = 0; from < theirs.size(); ) {
                 int to = (int) Math.min(theirs.size(), (long) from + service.maxTokens());
                 batches.add(new Batch(service, theirs.subList(from, to)));
                 from = to;

@@ -6,8 +6,8 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.laurel.delivery.push.PushHttp.OfTenant;
 import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.delivery.push.PushService.TokenResult;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -41,11 +41,15 @@ final class PushServices implements AutoCloseable {
     private final PushEndpoints endpoints;
     private final InstantSource clock;
     private final PushHttp http;
-    private final Cache<Key, Open> services = Caffeine.newBuilder().maximumSize(MAX_OPEN)
-            .expireAfterAccess(CLOSED_AFTER).executor(Runnable::run)
-            .removalListener(PushServices::closeRemoved).build();
+    private final Cache<Key, Open> services = Caffeine.newBuilder()
+            .maximumSize(MAX_OPEN)
+            .expireAfterAccess(CLOSED_AFTER)
+            .executor(Runnable::run)
+            .removalListener(PushServices::closeRemoved)
+            .build();
     /** Null before the first connection to APNs. */
     private @Nullable EventLoopGroup loop;
+
     private volatile boolean isClosed;
 
     PushServices(AccessView access, PushEndpoints endpoints, InstantSource clock) {
@@ -72,9 +76,12 @@ final class PushServices implements AutoCloseable {
         var key = new Key(tenant, provider);
         Open found = services.getIfPresent(key);
         if (found == null || !found.secrets.equals(secrets)) {
-            found = services.asMap().compute(key, (_, before) -> before != null && before.secrets.equals(secrets)
-                    ? before
-                    : new Open(secrets, open(tenant, provider, secrets)));
+            found = services.asMap()
+                    .compute(
+                            key,
+                            (_, before) -> before != null && before.secrets.equals(secrets)
+                                    ? before
+                                    : new Open(secrets, open(tenant, provider, secrets)));
         }
         return found.service;
     }
@@ -96,7 +103,9 @@ final class PushServices implements AutoCloseable {
     }
 
     private static String missing(PushProvider provider, Map<String, String> secrets) {
-        List<String> names = provider.secrets().stream().filter(name -> !secrets.containsKey(name)).toList();
+        List<String> names = provider.secrets().stream()
+                .filter(name -> !secrets.containsKey(name))
+                .toList();
         return "a device needs " + provider.name() + ", which is not configured: there is no "
                 + names.stream().collect(Collectors.joining(", "));
     }
@@ -144,8 +153,9 @@ final class PushServices implements AutoCloseable {
      * all have 64); everything else is a registration token of FCM, which contains a colon.
      */
     enum PushProvider {
-        APNS("apns.signingKey", "apns.teamId", "apns.keyId", "apns.bundleId"), FCM("fcm.serviceAccount"), EXPO(
-                "expo.token");
+        APNS("apns.signingKey", "apns.teamId", "apns.keyId", "apns.bundleId"),
+        FCM("fcm.serviceAccount"),
+        EXPO("expo.token");
 
         private static final Pattern EXPO_FORM = Pattern.compile("Expo(?:nent)?PushToken\\[[^\\]]+\\]");
         private static final Pattern APNS_FORM = Pattern.compile("[0-9A-Fa-f]{64,200}");

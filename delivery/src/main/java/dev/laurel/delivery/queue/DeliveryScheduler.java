@@ -83,6 +83,7 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
 
     /** The earliest due time of groups that are neither ready nor full. A full group is woken when one of its batches ends. */
     private long nextDueMs = Long.MIN_VALUE;
+
     private int inFlight;
 
     /** Repairs the stored entries of one kind. */
@@ -114,8 +115,12 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
      * @param maxSteps the most batches that one run starts
      * @param passes of the repair, one after the other
      */
-    public DeliveryScheduler(SendPolicy<G, Q, B> policy, CompletionQueue completions, Iterable<G> waiting,
-            int maxSteps, List<RepairPass> passes) {
+    public DeliveryScheduler(
+            SendPolicy<G, Q, B> policy,
+            CompletionQueue completions,
+            Iterable<G> waiting,
+            int maxSteps,
+            List<RepairPass> passes) {
         this.policy = policy;
         this.completions = completions;
         this.maxSteps = maxSteps;
@@ -223,12 +228,15 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
 
     /** Whether a batch may start by then without the end of another one. */
     public boolean isDueBy(long atMs) {
-        return nextDueMs <= atMs || !ready.isEmpty() && inFlight < policy.limits().total();
+        return nextDueMs <= atMs
+                || !ready.isEmpty() && inFlight < policy.limits().total();
     }
 
     /** The number of groups with a delivery that waits for its time. */
     public int waitingGroups() {
-        return (int) members.values().stream().filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE).count();
+        return (int) members.values().stream()
+                .filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE)
+                .count();
     }
 
     /**
@@ -268,8 +276,8 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
 
             public InFlightLimits ofTask() {
                 int sharers = Math.max(1, tasks.get());
-                return new InFlightLimits(Math.ceilDiv(ofProcess.total, sharers),
-                        Math.ceilDiv(ofProcess.perGroup, sharers));
+                return new InFlightLimits(
+                        Math.ceilDiv(ofProcess.total, sharers), Math.ceilDiv(ofProcess.perGroup, sharers));
             }
         }
     }

@@ -1,8 +1,8 @@
 package dev.laurel.delivery.queue;
 
 import dev.laurel.delivery.queue.DeliveryScheduler.GroupQueue;
-import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.DueIndex;
+import dev.laurel.delivery.store.DueIndex.Entry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;

@@ -75,8 +75,14 @@ public final class Delivery implements AutoCloseable {
      * @param log names the topic of commands; called for each
      * @param isTimeVirtual whether the clock of the instance is a test clock
      */
-    public record Parts(Rulesets rulesets, RulesetVersions compiled, AccessView access, NodeReads reads,
-            Map<NotificationChannel, MessageSender> senders, LogLayout layout, Supplier<String> log,
+    public record Parts(
+            Rulesets rulesets,
+            RulesetVersions compiled,
+            AccessView access,
+            NodeReads reads,
+            Map<NotificationChannel, MessageSender> senders,
+            LogLayout layout,
+            Supplier<String> log,
             boolean isTimeVirtual) {
 
         public Parts {
@@ -97,24 +103,47 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
-    private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock, Metrics metrics,
+    private Delivery(
+            DeliveryConfig config,
+            NodeId node,
+            Parts parts,
+            InstantSource clock,
+            Metrics metrics,
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new StartupCatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new DeliveryCounters.Source(parts.rulesets());
-        this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
-                config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
-        this.messages = new Messages(config.kafka().clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
+        this.webhooks = Webhooks.of(
+                parts.rulesets(),
+                parts.access(),
+                config.allowsPrivateWebhooks(),
                 clock,
-                config.staleAfter(), counts);
+                config.staleAfter(),
+                config.webhookLimits(),
+                layout.partitions(),
+                counts);
+        this.messages = new Messages(
+                config.kafka().clientProperties(),
+                parts.log(),
+                parts.rulesets(),
+                parts.senders(),
+                clock,
+                config.staleAfter(),
+                counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
         var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);
         MeterScope meters = metrics.scope();
         counts.register(meters, webhooks::inFlight);
         Properties properties = config.streamsProperties(node);
-        this.application = new StreamsApplication("delivery",
-                new KafkaStreams(DeliveryTopology.build(shared, catchUp), properties, new Clients()), properties,
-                layout.partitions(), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
+        this.application = new StreamsApplication(
+                "delivery",
+                new KafkaStreams(DeliveryTopology.build(shared, catchUp), properties, new Clients()),
+                properties,
+                layout.partitions(),
+                catchUp,
+                StreamsMeters.tags("delivery"),
+                meters,
+                onFault);
     }
 
     /**
@@ -125,8 +154,13 @@ public final class Delivery implements AutoCloseable {
      * @param metrics of this process
      * @param onFault receives, once, the cause that stopped it, on one of those threads
      */
-    public static Delivery start(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock,
-            Metrics metrics, Consumer<Throwable> onFault) {
+    public static Delivery start(
+            DeliveryConfig config,
+            NodeId node,
+            Parts parts,
+            InstantSource clock,
+            Metrics metrics,
+            Consumer<Throwable> onFault) {
         var delivery = new Delivery(config, node, parts, clock, metrics, onFault);
         delivery.application.start();
         return delivery;

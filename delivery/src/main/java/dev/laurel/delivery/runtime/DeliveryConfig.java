@@ -2,8 +2,8 @@ package dev.laurel.delivery.runtime;
 
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.AdaptivePollWait;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.runtime.StreamsSettings;
 import java.time.Duration;
@@ -12,10 +12,10 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings of delivery. Settings that begin with {@link KafkaAccess#PREFIX} say how to reach Kafka. */
@@ -37,16 +37,38 @@ public final class DeliveryConfig extends StreamsSettings {
     static final Duration ACTIVE_WAIT = Duration.ofMillis(20);
 
     private static final ConfigDef SETTINGS = define(1, 1000)
-            .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
+            .define(
+                    STALE_AFTER_MS,
+                    Type.LONG,
+                    Duration.ofHours(24).toMillis(),
+                    Range.between(1, LOG_KEPT.toMillis()),
                     Importance.MEDIUM,
                     "Events and messages that are older are not sent: imports and replays are silent.")
-            .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
+            .define(
+                    ALLOW_PRIVATE_WEBHOOKS,
+                    Type.BOOLEAN,
+                    false,
+                    Importance.MEDIUM,
                     "Whether webhooks and mail servers may be at private, loopback and link-local addresses.")
-            .define(PUBLIC_URL, Type.STRING, "", Importance.MEDIUM,
+            .define(
+                    PUBLIC_URL,
+                    Type.STRING,
+                    "",
+                    Importance.MEDIUM,
                     "Base URL of this instance for links in emails; empty: emails have no such link.")
-            .define(MAX_WEBHOOK_CONNECTIONS, Type.INT, 1_024, Range.between(1, 100_000), Importance.LOW,
+            .define(
+                    MAX_WEBHOOK_CONNECTIONS,
+                    Type.INT,
+                    1_024,
+                    Range.between(1, 100_000),
+                    Importance.LOW,
                     "Connections to webhooks, of all processes together; every process needs the same value.")
-            .define(MAX_CONNECTIONS_PER_WEBHOOK, Type.INT, 32, Range.between(1, 10_000), Importance.LOW,
+            .define(
+                    MAX_CONNECTIONS_PER_WEBHOOK,
+                    Type.INT,
+                    32,
+                    Range.between(1, 10_000),
+                    Importance.LOW,
                     "Connections to one webhook, of all processes together; every process needs the same value.");
 
     private final AbstractConfig settings = values();
@@ -66,8 +88,8 @@ public final class DeliveryConfig extends StreamsSettings {
 
     /** The limits in flight, of all processes together and of one webhook. */
     InFlightLimits webhookLimits() {
-        return new InFlightLimits(settings.getInt(MAX_WEBHOOK_CONNECTIONS),
-                settings.getInt(MAX_CONNECTIONS_PER_WEBHOOK));
+        return new InFlightLimits(
+                settings.getInt(MAX_WEBHOOK_CONNECTIONS), settings.getInt(MAX_CONNECTIONS_PER_WEBHOOK));
     }
 
     /** Without a slash at the end; empty if it is not set. */

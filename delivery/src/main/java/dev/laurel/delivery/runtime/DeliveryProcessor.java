@@ -1,7 +1,9 @@
 package dev.laurel.delivery.runtime;
 
-import dev.laurel.delivery.DeliveryCounts;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.message.MessageDispatcher;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.throttle.Throttle;
@@ -10,8 +12,8 @@ import dev.laurel.delivery.webhook.Webhooks;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -29,8 +31,6 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The step that delivers: takes the outbox and send marks, keeps queues and outcomes in one store, and answers operators and the test
@@ -56,10 +56,14 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
      *
      * @param staleAfter the age from which a record is dropped
      */
-    record Shared(Throttle.Environment throttled, Webhooks webhooks, Messages messages, Duration staleAfter,
-            DeliveryCounts counts, DeliveryCounters.Source counters)
-            implements
-                ProcessorSupplier<byte[], Object, Integer, byte[]> {
+    record Shared(
+            Throttle.Environment throttled,
+            Webhooks webhooks,
+            Messages messages,
+            Duration staleAfter,
+            DeliveryCounts counts,
+            DeliveryCounters.Source counters)
+            implements ProcessorSupplier<byte[], Object, Integer, byte[]> {
 
         @Override
         public Processor<byte[], Object, Integer, byte[]> get() {
@@ -95,8 +99,9 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
                 started.messages.run();
             }
             case Outgoing outgoing -> started.process(record, outgoing);
-            default -> throw new IllegalArgumentException("delivery does not take a "
-                    + record.value().getClass().getSimpleName());
+            default ->
+                throw new IllegalArgumentException(
+                        "delivery does not take a " + record.value().getClass().getSimpleName());
         }
     }
 
@@ -124,7 +129,8 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
             KeyValueStore<Bytes, byte[]> deliveries = context.getStateStore(StoreNames.DELIVERIES);
             DeliveryCounters counters = shared.counters().open(context);
             this.webhooks = shared.webhooks().open(deliveries, counters);
-            this.messages = shared.messages().open(deliveries, counters, context.taskId().partition());
+            this.messages = shared.messages()
+                    .open(deliveries, counters, context.taskId().partition());
             this.throttle = new Throttle(shared.throttled(), deliveries, webhooks);
             PreCommitStore.beforeCommit(deliveries, throttle::write);
         }
@@ -136,8 +142,10 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
             }
             byte[] key = record.key() == null ? NO_KEY : record.key();
             switch (outgoing) {
-                case Outgoing.HookEvent event when event.event() == WebhookEvent.POINTS_CHANGED ->
-                    throttle.accept(key, event, context.recordMetadata().orElseThrow().offset());
+                case Outgoing.HookEvent event
+                when event.event() == WebhookEvent.POINTS_CHANGED ->
+                    throttle.accept(
+                            key, event, context.recordMetadata().orElseThrow().offset());
                 case Outgoing.HookEvent event -> webhooks.add(key, event);
                 case Outgoing.LeaderboardEvent news -> throttle.accept(key, news);
                 case Outgoing.HookTest test -> webhooks.test(test);
@@ -169,9 +177,10 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
         /** Whether a record is too old. Requests of operators and erasures never are. */
         private boolean isStale(Outgoing outgoing) {
             return switch (outgoing) {
-                case Outgoing.HookEvent _,Outgoing.LeaderboardEvent _,Outgoing.Message _ ->
-                    shared.throttled().clock().millis() - outgoing.at().toEpochMilli() > shared.staleAfter().toMillis();
-                case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _,Outgoing.Question _ -> false;
+                case Outgoing.HookEvent _, Outgoing.LeaderboardEvent _, Outgoing.Message _ ->
+                    shared.throttled().clock().millis() - outgoing.at().toEpochMilli()
+                            > shared.staleAfter().toMillis();
+                case Outgoing.HookTest _, Outgoing.HookRetry _, Outgoing.UserErased _, Outgoing.Question _ -> false;
             };
         }
 

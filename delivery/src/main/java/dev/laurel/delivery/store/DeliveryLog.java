@@ -1,5 +1,7 @@
 package dev.laurel.delivery.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
@@ -12,8 +14,6 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads the webhook deliveries of one partition of the last seven days, while its task writes them. Thread-safe; fails with
@@ -44,8 +44,13 @@ public interface DeliveryLog {
      * @param event null for any
      * @param after only deliveries that follow this id in {@code DeliveryIds.NEWEST_FIRST}, which need not exist; null for all
      */
-    Found find(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status, @Nullable WebhookEvent event,
-            @Nullable UUID after, int limit);
+    Found find(
+            TenantId tenant,
+            UUID webhook,
+            WebhookDelivery.@Nullable Status status,
+            @Nullable WebhookEvent event,
+            @Nullable UUID after,
+            int limit);
 
     /** Null if the delivery is unknown or has expired. @param id made by {@code DeliveryIds} */
     @Nullable
@@ -59,14 +64,22 @@ public interface DeliveryLog {
     record Stored(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) implements DeliveryLog {
 
         @Override
-        public Found find(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
-                @Nullable WebhookEvent event, @Nullable UUID after, int limit) {
+        public Found find(
+                TenantId tenant,
+                UUID webhook,
+                WebhookDelivery.@Nullable Status status,
+                @Nullable WebhookEvent event,
+                @Nullable UUID after,
+                int limit) {
             var newest = new ArrayList<UUID>();
             var endpoint = new Endpoint(tenant, webhook);
             UUID last = null;
-            try (var found = store.get().reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0), after == null
-                    ? WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint)
-                    : WebhookKeys.delivery(endpoint, after))) {
+            try (var found = store.get()
+                    .reverseRange(
+                            WebhookKeys.deliveriesFrom(endpoint, 0),
+                            after == null
+                                    ? WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint)
+                                    : WebhookKeys.delivery(endpoint, after))) {
                 int examined = 0;
                 while (found.hasNext() && newest.size() < limit) {
                     if (examined++ == MAX_EXAMINED) {
@@ -83,16 +96,16 @@ public interface DeliveryLog {
             return new Found(newest, null);
         }
 
-        private static boolean matches(byte[] stored, WebhookDelivery.@Nullable Status status,
-                @Nullable WebhookEvent event) {
+        private static boolean matches(
+                byte[] stored, WebhookDelivery.@Nullable Status status, @Nullable WebhookEvent event) {
             WebhookDelivery delivery = WebhookStore.DELIVERY.decode(stored);
             return (status == null || delivery.status() == status) && (event == null || delivery.event() == event);
         }
 
         @Override
         public @Nullable WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
-            return WebhookStore.DELIVERY
-                    .decodeIfPresent(store.get().get(WebhookKeys.delivery(new Endpoint(tenant, webhook), id)));
+            return WebhookStore.DELIVERY.decodeIfPresent(
+                    store.get().get(WebhookKeys.delivery(new Endpoint(tenant, webhook), id)));
         }
 
         @Override

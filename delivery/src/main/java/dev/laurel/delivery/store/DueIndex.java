@@ -43,11 +43,15 @@ public record DueIndex(KeyValueStore<Bytes, byte[]> store, byte[] group) {
     }
 
     Bytes key(Entry entry) {
-        return new KeyWriter().bytes(group).ordered(entry.dueMs()).id(entry.delivery()).toKey();
+        return new KeyWriter()
+                .bytes(group)
+                .ordered(entry.dueMs())
+                .id(entry.delivery())
+                .toKey();
     }
 
     public void put(Entry entry) {
-        store.put(key(entry), new byte[]{(byte) (entry.isAsked() ? 1 : 0)});
+        store.put(key(entry), new byte[] {(byte) (entry.isAsked() ? 1 : 0)});
     }
 
     public void delete(Entry entry) {
@@ -61,9 +65,17 @@ public record DueIndex(KeyValueStore<Bytes, byte[]> store, byte[] group) {
     /** The first entry behind a position; null if there is none. @param after null: from the first */
     public @Nullable Entry firstAfter(@Nullable Entry after) {
         Bytes from = after == null ? Bytes.wrap(group) : StoreKeys.after(key(after));
-        return StoreScans.read(store, from, StoreKeys.afterAllWith(group.clone()), 1,
-                entry -> new Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(entry.key)),
-                        StoreKeys.idAtEndOf(entry.key), entry.value[0] != 0))
-                .stream().findFirst().orElse(null);
+        return StoreScans.read(
+                        store,
+                        from,
+                        StoreKeys.afterAllWith(group.clone()),
+                        1,
+                        entry -> new Entry(
+                                StoreKeys.ordered(StoreKeys.numberBeforeIdOf(entry.key)),
+                                StoreKeys.idAtEndOf(entry.key),
+                                entry.value[0] != 0))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -68,11 +68,16 @@ public record EndpointLanes(KeyValueStore<Bytes, byte[]> store, Endpoint endpoin
 
     /** The first delivery whose number is in [from, end); null if there is none. */
     public @Nullable Waiting firstWaiting(byte[] lane, long from, long end) {
-        return StoreScans
-                .read(store, WebhookKeys.waiting(endpoint, lane, from), WebhookKeys.waiting(endpoint, lane, end), 1,
-                        entry -> new Waiting(WebhookKeys.numberAtEndOf(entry.key),
-                                ID.decode(entry.value)))
-                .stream().filter(waiting -> waiting.number() < end).findFirst().orElse(null);
+        return StoreScans.read(
+                        store,
+                        WebhookKeys.waiting(endpoint, lane, from),
+                        WebhookKeys.waiting(endpoint, lane, end),
+                        1,
+                        entry -> new Waiting(WebhookKeys.numberAtEndOf(entry.key), ID.decode(entry.value)))
+                .stream()
+                .filter(waiting -> waiting.number() < end)
+                .findFirst()
+                .orElse(null);
     }
 
     // Turns.
@@ -92,15 +97,15 @@ public record EndpointLanes(KeyValueStore<Bytes, byte[]> store, Endpoint endpoin
 
     /** The lowest number of a turn, not below {@code from}; -1 if there is none. */
     public long firstTurn(long from) {
-        Bytes found = StoreScans.firstKey(store, WebhookKeys.turn(endpoint, from),
-                WebhookKeys.afterAll(WebhookKeys.TURN, endpoint));
+        Bytes found = StoreScans.firstKey(
+                store, WebhookKeys.turn(endpoint, from), WebhookKeys.afterAll(WebhookKeys.TURN, endpoint));
         return found == null ? -1 : WebhookKeys.numberAtEndOf(found);
     }
 
     /** The highest number of a turn; -1 if there is none. */
     public long lastTurn() {
-        try (var found = store.reverseRange(WebhookKeys.turn(endpoint, 0),
-                WebhookKeys.afterAll(WebhookKeys.TURN, endpoint))) {
+        try (var found =
+                store.reverseRange(WebhookKeys.turn(endpoint, 0), WebhookKeys.afterAll(WebhookKeys.TURN, endpoint))) {
             return found.hasNext() ? WebhookKeys.numberAtEndOf(found.next().key) : -1;
         }
     }

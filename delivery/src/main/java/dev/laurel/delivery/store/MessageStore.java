@@ -1,8 +1,8 @@
 package dev.laurel.delivery.store;
 
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.processors.store.Codec;
@@ -105,8 +105,8 @@ public final class MessageStore {
     /** The messages of a user, newest first. Any thread, if the store allows it. */
     public static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
         var found = new ArrayList<MessageDelivery>();
-        try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(MessageKeys.firstOf(user),
-                MessageKeys.afterAllOf(user))) {
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                store.reverseRange(MessageKeys.firstOf(user), MessageKeys.afterAllOf(user))) {
             while (entries.hasNext() && found.size() < limit) {
                 byte[] delivery = store.get(MessageKeys.delivery(StoreKeys.idAtEndOf(entries.next().key)));
                 // Null if it has expired since the scan began.
@@ -138,9 +138,13 @@ public final class MessageStore {
     /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
-        StoreScans.groups(store, StoreKeys.kind(MessageKeys.QUEUED), StoreKeys.kind(MessageKeys.QUEUED + 1),
+        StoreScans.groups(
+                store,
+                StoreKeys.kind(MessageKeys.QUEUED),
+                StoreKeys.kind(MessageKeys.QUEUED + 1),
                 MessageKeys::channelOf,
-                channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
+                channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)),
+                channels::add);
         return channels;
     }
 
@@ -255,7 +259,11 @@ public final class MessageStore {
         }
 
         static Bytes withdrawn(UUID delivery, int attempt, UUID life) {
-            return KeyWriter.ofKind(WITHDRAWN).id(delivery).number(attempt).id(life).toKey();
+            return KeyWriter.ofKind(WITHDRAWN)
+                    .id(delivery)
+                    .number(attempt)
+                    .id(life)
+                    .toKey();
         }
 
         /** The prefix of the withdrawn marks of a delivery. */
@@ -273,7 +281,10 @@ public final class MessageStore {
 
         /** The beginning of the keys of the due entries of one tenant and channel. */
         static byte[] queue(TenantChannel channel) {
-            return KeyWriter.ofKind(QUEUED).letter(channel.channel().ordinal()).tenant(channel.tenant()).toBytes();
+            return KeyWriter.ofKind(QUEUED)
+                    .letter(channel.channel().ordinal())
+                    .tenant(channel.tenant())
+                    .toBytes();
         }
 
         // Expiry.
@@ -290,7 +301,11 @@ public final class MessageStore {
         // The log of a user.
 
         static Bytes ofUser(UserKey user, long createdMs, UUID delivery) {
-            return KeyWriter.ofKind(OF_USER).text(user.bytes()).ordered(createdMs).id(delivery).toKey();
+            return KeyWriter.ofKind(OF_USER)
+                    .text(user.bytes())
+                    .ordered(createdMs)
+                    .id(delivery)
+                    .toKey();
         }
 
         static Bytes firstOf(UserKey user) {

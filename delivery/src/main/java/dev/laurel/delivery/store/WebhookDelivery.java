@@ -23,8 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param isQueued whether an automatic attempt follows
  * @param position in the queue; null if no attempt follows
  */
-public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant created, Status status,
-        List<Attempt> attempts, int made, int retriesLeft, boolean isQueued, @Nullable Position position) {
+public record WebhookDelivery(
+        UUID id,
+        UUID source,
+        WebhookEvent event,
+        Instant created,
+        Status status,
+        List<Attempt> attempts,
+        int made,
+        int retriesLeft,
+        boolean isQueued,
+        @Nullable Position position) {
 
     /** The most attempts that are stored. Four are automatic; operators may ask for any number of others. */
     public static final int MAX_ATTEMPTS = 20;
@@ -72,18 +81,30 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
      * @param error null: the status says everything
      * @param durationMs in real time
      */
-    public record Attempt(Instant at, @Nullable Integer responseStatus, @Nullable String error, long durationMs) {}
+    public record Attempt(
+            Instant at,
+            @Nullable Integer responseStatus,
+            @Nullable String error,
+            long durationMs) {}
 
     /** A new delivery of an event. */
-    public static WebhookDelivery queued(UUID id, UUID source, WebhookEvent event, Instant created,
-            Position position) {
-        return new WebhookDelivery(id, source, event, created, Status.PENDING, List.of(), 0, RetryPlan.RETRIES, true,
-                position);
+    public static WebhookDelivery queued(UUID id, UUID source, WebhookEvent event, Instant created, Position position) {
+        return new WebhookDelivery(
+                id, source, event, created, Status.PENDING, List.of(), 0, RetryPlan.RETRIES, true, position);
     }
 
     /** A delivery that an operator asked for, of one attempt. */
     public static WebhookDelivery asked(UUID id, UUID source, WebhookEvent event, Instant created) {
-        return new WebhookDelivery(id, source, event, created, Status.PENDING, List.of(), 0, 0, false,
+        return new WebhookDelivery(
+                id,
+                source,
+                event,
+                created,
+                Status.PENDING,
+                List.of(),
+                0,
+                0,
+                false,
                 new Later(created.toEpochMilli(), true));
     }
 
@@ -124,8 +145,18 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
             return Records.with(this, "attempts", with(attempt), "made", made + 1);
         }
         return isRetried()
-                ? Records.with(this, "status", Status.PENDING, "attempts", with(attempt), "made", made + 1,
-                        "retriesLeft", retriesLeft - 1, "position", then)
+                ? Records.with(
+                        this,
+                        "status",
+                        Status.PENDING,
+                        "attempts",
+                        with(attempt),
+                        "made",
+                        made + 1,
+                        "retriesLeft",
+                        retriesLeft - 1,
+                        "position",
+                        then)
                 : ended(Status.FAILED, attempt, made + 1, 0);
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
@@ -9,8 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The layout of keys in the store of webhooks: durable data. Each key begins with a letter for its kind. Texts have their length
@@ -66,7 +66,11 @@ final class WebhookKeys {
     }
 
     static Bytes body(TenantId tenant, long timeMs, UUID source) {
-        return KeyWriter.ofKind(BODY).number(timeMs).bytes(tenant.value().getBytes(UTF_8)).id(source).toKey();
+        return KeyWriter.ofKind(BODY)
+                .number(timeMs)
+                .bytes(tenant.value().getBytes(UTF_8))
+                .id(source)
+                .toKey();
     }
 
     static Bytes bodiesFrom(long timeMs) {

@@ -49,8 +49,8 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
         return body(store, tenant, delivery);
     }
 
-    static byte @Nullable [] body(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant,
-            WebhookDelivery delivery) {
+    static byte @Nullable [] body(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, WebhookDelivery delivery) {
         Body body = BODY.decodeIfPresent(
                 store.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
         return body == null ? null : body.bytes();
@@ -58,22 +58,21 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     /** Stores a body that belongs to no user or leaderboard. @param timeMs when the event happened */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] body) {
-        store.put(WebhookKeys.body(tenant, timeMs, source),
-                BODY.encode(new Body(new byte[0], body)));
+        store.put(WebhookKeys.body(tenant, timeMs, source), BODY.encode(new Body(new byte[0], body)));
     }
 
     /** Stores a body of a user or a leaderboard. @param owner key in the outbox @param webhooks receivers of the body */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] owner, List<UUID> webhooks, byte[] body) {
         store.put(WebhookKeys.owned(tenant, owner, timeMs, source), IDS.encode(webhooks));
-        store.put(WebhookKeys.body(tenant, timeMs, source),
-                BODY.encode(new Body(owner, body)));
+        store.put(WebhookKeys.body(tenant, timeMs, source), BODY.encode(new Body(owner, body)));
     }
 
     /** An order to delete everything of a key up to a time. @param owner key in the outbox */
     public record Erasure(TenantId tenant, byte[] owner, long untilMs) {}
 
     public void putErasure(Erasure erasure) {
-        store.put(WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()),
+        store.put(
+                WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()),
                 OWNER.encode(erasure.owner()));
     }
 
@@ -83,12 +82,18 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     /** The next erasure to be done; null if there is none. */
     public @Nullable Erasure firstErasure() {
-        return StoreScans
-                .read(store, StoreKeys.kind(WebhookKeys.ERASURE), StoreKeys.kind(WebhookKeys.ERASURE + 1), 1,
-                        entry -> new Erasure(WebhookKeys.tenantOfErasure(entry.key),
+        return StoreScans.read(
+                        store,
+                        StoreKeys.kind(WebhookKeys.ERASURE),
+                        StoreKeys.kind(WebhookKeys.ERASURE + 1),
+                        1,
+                        entry -> new Erasure(
+                                WebhookKeys.tenantOfErasure(entry.key),
                                 OWNER.decode(entry.value),
                                 WebhookKeys.numberAtEndOf(entry.key)))
-                .stream().findFirst().orElse(null);
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -100,8 +105,11 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
     public boolean forget(Erasure erasure, int limit) {
         TenantId tenant = erasure.tenant();
         byte[] owner = erasure.owner();
-        var found = StoreScans.entries(store, WebhookKeys.firstOwned(tenant, owner),
-                WebhookKeys.ownedAfter(tenant, owner, erasure.untilMs()), limit);
+        var found = StoreScans.entries(
+                store,
+                WebhookKeys.firstOwned(tenant, owner),
+                WebhookKeys.ownedAfter(tenant, owner, erasure.untilMs()),
+                limit);
         for (var entry : found) {
             long timeMs = StoreKeys.numberBeforeIdOf(entry.key);
             UUID source = StoreKeys.idAtEndOf(entry.key);
@@ -141,8 +149,13 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     private Set<Endpoint> endpointsWith(char kind) {
         var endpoints = new LinkedHashSet<Endpoint>();
-        StoreScans.groups(store, StoreKeys.kind(kind), StoreKeys.kind(kind + 1), WebhookKeys::endpointOf,
-                endpoint -> WebhookKeys.afterAll(kind, endpoint), endpoints::add);
+        StoreScans.groups(
+                store,
+                StoreKeys.kind(kind),
+                StoreKeys.kind(kind + 1),
+                WebhookKeys::endpointOf,
+                endpoint -> WebhookKeys.afterAll(kind, endpoint),
+                endpoints::add);
         return endpoints;
     }
 
@@ -162,14 +175,22 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
     }
 
     /** Passes deliveries to a visitor, as {@link #visitLanes} does lanes. */
-    public @Nullable Bytes visitDeliveries(@Nullable Bytes after, int limit,
-            BiConsumer<Endpoint, WebhookDelivery> visitor) {
-        return visit(store, WebhookKeys.DELIVERY, after, limit, entry -> visitor
-                .accept(WebhookKeys.endpointOf(entry.key), DELIVERY.decode(entry.value)));
+    public @Nullable Bytes visitDeliveries(
+            @Nullable Bytes after, int limit, BiConsumer<Endpoint, WebhookDelivery> visitor) {
+        return visit(
+                store,
+                WebhookKeys.DELIVERY,
+                after,
+                limit,
+                entry -> visitor.accept(WebhookKeys.endpointOf(entry.key), DELIVERY.decode(entry.value)));
     }
 
     /** Visits the entries of a kind as {@link #visitLanes} does lanes. */
-    static @Nullable Bytes visit(KeyValueStore<Bytes, byte[]> store, char kind, @Nullable Bytes after, int limit,
+    static @Nullable Bytes visit(
+            KeyValueStore<Bytes, byte[]> store,
+            char kind,
+            @Nullable Bytes after,
+            int limit,
             Consumer<KeyValue<Bytes, byte[]>> visitor) {
         Bytes from = after == null ? StoreKeys.kind(kind) : StoreKeys.after(after);
         var found = StoreScans.entries(store, from, StoreKeys.kind(kind + 1), limit);
@@ -186,11 +207,14 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
      * @return a time before which none are left, at most {@code beforeMs}
      */
     public long sweepBodies(long fromMs, long beforeMs, int limit) {
-        var old = StoreScans.entries(store, WebhookKeys.bodiesFrom(fromMs),
-                WebhookKeys.bodiesFrom(beforeMs), limit + 1);
+        var old =
+                StoreScans.entries(store, WebhookKeys.bodiesFrom(fromMs), WebhookKeys.bodiesFrom(beforeMs), limit + 1);
         for (var body : old.subList(0, Math.min(limit, old.size()))) {
             byte[] owner = BODY.decode(body.value).owner();
-            store.delete(WebhookKeys.owned(WebhookKeys.tenantOf(body.key), owner, WebhookKeys.timeOfBody(body.key),
+            store.delete(WebhookKeys.owned(
+                    WebhookKeys.tenantOf(body.key),
+                    owner,
+                    WebhookKeys.timeOfBody(body.key),
                     StoreKeys.idAtEndOf(body.key)));
             store.delete(body.key);
         }
@@ -199,8 +223,11 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     /** Deletes deliveries of one webhook as {@link #sweepBodies} does bodies. */
     public long sweepDeliveries(Endpoint endpoint, long fromMs, long beforeMs, int limit) {
-        List<Bytes> old = StoreScans.keys(store, WebhookKeys.deliveriesFrom(endpoint, fromMs),
-                WebhookKeys.deliveriesFrom(endpoint, beforeMs), limit + 1);
+        List<Bytes> old = StoreScans.keys(
+                store,
+                WebhookKeys.deliveriesFrom(endpoint, fromMs),
+                WebhookKeys.deliveriesFrom(endpoint, beforeMs),
+                limit + 1);
         old.stream().limit(limit).forEach(store::delete);
         return old.size() <= limit ? beforeMs : DeliveryIds.timeMs(StoreKeys.idAtEndOf(old.getLast()));
     }

@@ -1,13 +1,13 @@
 package dev.laurel.delivery.throttle;
 
+import static dev.laurel.delivery.throttle.RankDiff.FormerRank.NEVER;
+
 import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.delivery.throttle.RankDiff.FormerRank.NEVER;
 
 /**
  * The notices about a group in a run of a leaderboard that wait, and the window after the last one. Immutable.
@@ -21,8 +21,15 @@ import static dev.laurel.delivery.throttle.RankDiff.FormerRank.NEVER;
  * @param nextMs when ranks are compared again without a move, or {@link RankDiff#NOTHING}
  * @param dueMs when there is something to do, or {@link #NOT_DUE}; the time of the notices that are sent then
  */
-record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isChanged,
-        long notifiedMs, List<Move> moves, long nextMs, long dueMs) {
+record GroupNotices(
+        long rulesVersion,
+        LocalDate runStart,
+        @Nullable LocalDate runEnd,
+        boolean isChanged,
+        long notifiedMs,
+        List<Move> moves,
+        long nextMs,
+        long dueMs) {
 
     static final long NOT_DUE = Long.MAX_VALUE;
 
@@ -35,8 +42,8 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
     }
 
     GroupNotices under(long version, LocalDate start, @Nullable LocalDate end) {
-        return new GroupNotices(Math.max(version, rulesVersion), start, end, isChanged, notifiedMs, moves, nextMs,
-                dueMs);
+        return new GroupNotices(
+                Math.max(version, rulesVersion), start, end, isChanged, notifiedMs, moves, nextMs, dueMs);
     }
 
     /** @param changed whether there is a change of which webhooks have not been notified */
@@ -50,7 +57,8 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
 
     /** The notices after a move, which changes nothing if a move of the user waits. */
     GroupNotices moved(Move move) {
-        if (moves.size() >= RankDiff.MAX_MOVES || moves.stream().anyMatch(other -> other.user().equals(move.user()))) {
+        if (moves.size() >= RankDiff.MAX_MOVES
+                || moves.stream().anyMatch(other -> other.user().equals(move.user()))) {
             return this;
         }
         var more = new ArrayList<>(moves);
@@ -60,9 +68,13 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
 
     /** The notices after a user went to another group, which has the notice of it. */
     GroupNotices gone(UserId user) {
-        return with(moves.stream().map(move -> move.user().equals(user)
-                ? new Move(user, move.previousRank(), move.previousValue(), true)
-                : move).toList(), nextMs);
+        return with(
+                moves.stream()
+                        .map(move -> move.user().equals(user)
+                                ? new Move(user, move.previousRank(), move.previousValue(), true)
+                                : move)
+                        .toList(),
+                nextMs);
     }
 
     /** The notices after a comparison of ranks. @param next when the next one is due, unless a user moves */

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.throttle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
@@ -10,8 +12,8 @@ import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
@@ -20,8 +22,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Makes the webhook events of one leaderboard, with the bodies of docs/webhooks.md §2. Pure.
@@ -37,17 +37,22 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
 
     HookEvent started(LeaderboardEvent news, Effect.LeaderboardStarted fact) {
         var run = new RunGroup(fact.runStart(), fact.runEnd(), List.of());
-        return event(news, WebhookEvent.LEADERBOARD_STARTED,
+        return event(
+                news,
+                WebhookEvent.LEADERBOARD_STARTED,
                 new WebhookPayload.LeaderboardStarted(head(run, fact.at()).ranked(List.of())));
     }
 
     HookEvent finished(LeaderboardEvent news, Effect.LeaderboardFinished fact, Instant sentAt) {
         var run = new RunGroup(fact.runStart(), fact.runEnd(), valuesOf(fact.group()));
-        List<RankingBody> best = fact.rankings().stream().limit(MAX_RANKED)
-                .map(place -> new RankingBody(place.userId().value(), place.userName(), place.rank(),
-                        shown(place.value())))
+        List<RankingBody> best = fact.rankings().stream()
+                .limit(MAX_RANKED)
+                .map(place ->
+                        new RankingBody(place.userId().value(), place.userName(), place.rank(), shown(place.value())))
                 .toList();
-        HookEvent event = event(news, WebhookEvent.LEADERBOARD_FINISHED,
+        HookEvent event = event(
+                news,
+                WebhookEvent.LEADERBOARD_FINISHED,
                 new WebhookPayload.LeaderboardFinished(head(run, fact.at()).ranked(best)));
         return Records.with(event, "at", sentAt);
     }
@@ -58,7 +63,8 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
 
     /** @param ranking with exact values @param notifiedMs the time at which the previous change was sent: part of the id */
     HookEvent changed(RunGroup run, List<RankingBody> ranking, long notifiedMs, Instant now) {
-        List<RankingBody> best = ranking.stream().limit(MAX_RANKED)
+        List<RankingBody> best = ranking.stream()
+                .limit(MAX_RANKED)
                 .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
                 .toList();
         var payload = new WebhookPayload.LeaderboardChanged(head(run, now).ranked(best));
@@ -68,11 +74,20 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
     HookEvent rankChanged(RunGroup run, UserBody user, RankDiff.Change change, Instant now) {
         BigDecimal previousValue = change.previousValue();
         BigDecimal value = change.value();
-        LeaderboardBody body = head(run, now).moved(change.previousRank(), change.rank() == 0 ? null : change.rank(),
-                previousValue == null ? null : shown(previousValue), value == null ? null : shown(value));
-        long notifiedMs = change.before() == null ? FormerRank.NEVER : change.before().notifiedMs();
-        return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), notifiedMs,
-                new WebhookPayload.RankChanged(user, body), now);
+        LeaderboardBody body = head(run, now)
+                .moved(
+                        change.previousRank(),
+                        change.rank() == 0 ? null : change.rank(),
+                        previousValue == null ? null : shown(previousValue),
+                        value == null ? null : shown(value));
+        long notifiedMs =
+                change.before() == null ? FormerRank.NEVER : change.before().notifiedMs();
+        return event(
+                WebhookEvent.LEADERBOARD_RANK_CHANGED,
+                user.id(),
+                notifiedMs,
+                new WebhookPayload.RankChanged(user, body),
+                now);
     }
 
     private LeaderboardBody head(RunGroup run, Instant now) {
@@ -84,21 +99,22 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
     }
 
     private HookEvent event(LeaderboardEvent news, WebhookEvent event, WebhookPayload payload) {
-        return new HookEvent(news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null,
-                text(payload));
+        return new HookEvent(
+                news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null, text(payload));
     }
 
     /**
      * The id is a hash of the body and of the time at which the previous event was sent. An event that is made again after a crash
      * has the same id; an event with other contents has another one.
      */
-    private HookEvent event(WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload,
-            Instant now) {
+    private HookEvent event(
+            WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload, Instant now) {
         String body = text(payload);
-        var id = UUID
-                .nameUUIDFromBytes(("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/"
-                        + body).getBytes(UTF_8));
-        return new HookEvent(id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
+        var id = UUID.nameUUIDFromBytes(
+                ("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/" + body)
+                        .getBytes(UTF_8));
+        return new HookEvent(
+                id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
     }
 
     private static String text(WebhookPayload payload) {

@@ -1,5 +1,8 @@
 package dev.laurel.delivery.throttle;
 
+import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
@@ -30,9 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Throttles the events of leaderboards. A change only makes its group due; at the due time, the present ranking is compared with the
@@ -111,21 +111,29 @@ final class LeaderboardThrottle {
         }
         WebhookRules hooks = rules.hooks();
         switch (news.fact()) {
-            case Effect.LeaderboardStarted started when hooks.want(WebhookEvent.LEADERBOARD_STARTED) ->
+            case Effect.LeaderboardStarted started
+            when hooks.want(WebhookEvent.LEADERBOARD_STARTED) ->
                 deliveries.add(key, new LeaderboardEvents(rules, board).started(news, started));
             case Effect.LeaderboardChanged changed -> accept(news, changed, hooks, board, nowMs);
-            case Effect.LeaderboardFinished finished when hooks.want(WebhookEvent.LEADERBOARD_FINISHED) -> deliveries
-                    .addAtItsTime(key, new LeaderboardEvents(rules, board).finished(news, finished, sendAt(finished)));
-            case Effect.LeaderboardStarted _,Effect.LeaderboardFinished _ -> {
+            case Effect.LeaderboardFinished finished
+            when hooks.want(WebhookEvent.LEADERBOARD_FINISHED) ->
+                deliveries.addAtItsTime(
+                        key, new LeaderboardEvents(rules, board).finished(news, finished, sendAt(finished)));
+            case Effect.LeaderboardStarted _, Effect.LeaderboardFinished _ -> {
                 // No webhook asks for it.
             }
         }
     }
 
-    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks,
+    private void accept(
+            LeaderboardEvent news,
+            Effect.LeaderboardChanged fact,
+            WebhookRules hooks,
             LeaderboardRules board,
             long nowMs) {
-        int run = board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(fact.runStart().toEpochDay());
+        int run = board.board().runs() == null
+                ? Runs.PERPETUAL
+                : Math.toIntExact(fact.runStart().toEpochDay());
         var group = new LeaderboardGroup(news.tenant(), board.number(), run, LeaderboardEvents.valuesOf(fact.group()));
         GroupNotices former = store.notices(group);
         GroupNotices notices = former == null
@@ -161,11 +169,16 @@ final class LeaderboardThrottle {
             return;
         }
         FormerRank notified = store.notifiedRank(from, fact.user());
-        waiting.moves().stream().filter(move -> move.user().equals(fact.user()) && move.previousRank() > 0).findFirst()
+        waiting.moves().stream()
+                .filter(move -> move.user().equals(fact.user()) && move.previousRank() > 0)
+                .findFirst()
                 .ifPresent(move -> {
-                    store.putNotified(group, fact.user(), notified == null
-                            ? new FormerRank(move.previousRank(), move.previousValue(), FormerRank.NEVER, true)
-                            : new FormerRank(notified.rank(), notified.value(), notified.notifiedMs(), true));
+                    store.putNotified(
+                            group,
+                            fact.user(),
+                            notified == null
+                                    ? new FormerRank(move.previousRank(), move.previousValue(), FormerRank.NEVER, true)
+                                    : new FormerRank(notified.rank(), notified.value(), notified.notifiedMs(), true));
                     store.deleteNotified(from, fact.user());
                     store.change(from, waiting.gone(fact.user()));
                 });
@@ -219,10 +232,14 @@ final class LeaderboardThrottle {
         }
         // The body follows the rules in force when the change happened.
         CompiledRuleset ofEvent = rulesOf(group.tenant(), notices.rulesVersion());
-        var events = new LeaderboardEvents(ofEvent,
-                requireNonNull(ofEvent.board(group.board()), "the rules of an event have its leaderboard"));
+        var events = new LeaderboardEvents(
+                ofEvent, requireNonNull(ofEvent.board(group.board()), "the rules of an event have its leaderboard"));
         return READ_WORK
-                + new Sending(group, events, new LeaderboardKey(group.tenant(), board.board().key()).bytes(), nowMs)
+                + new Sending(
+                                group,
+                                events,
+                                new LeaderboardKey(group.tenant(), board.board().key()).bytes(),
+                                nowMs)
                         .send(notices, ranking);
     }
 
@@ -231,11 +248,13 @@ final class LeaderboardThrottle {
         if (expected == null) {
             return true;
         }
-        BigDecimal shown = ranking.stream().filter(place -> place.userId().equals(expected.user()))
-                .map(RankingBody::value).findFirst().orElse(null);
-        boolean isThere = expected.value() == null
-                ? shown == null
-                : shown != null && shown.compareTo(expected.value()) == 0;
+        BigDecimal shown = ranking.stream()
+                .filter(place -> place.userId().equals(expected.user()))
+                .map(RankingBody::value)
+                .findFirst()
+                .orElse(null);
+        boolean isThere =
+                expected.value() == null ? shown == null : shown != null && shown.compareTo(expected.value()) == 0;
         if (isThere || expected.checks() >= MAX_CHECKS) {
             newest.remove(group);
             return true;
@@ -267,6 +286,7 @@ final class LeaderboardThrottle {
 
         /** When the window of the first user ends. */
         private long expiryMs = NOT_DUE;
+
         private int sent;
 
         private Sending(LeaderboardGroup group, LeaderboardEvents events, byte[] key, long nowMs) {
@@ -327,8 +347,7 @@ final class LeaderboardThrottle {
                     continue;
                 }
                 deliveries.add(key, events.rankChanged(run, user.get(), change, at));
-                store.putNotified(group, change.user(),
-                        new FormerRank(change.rank(), change.value(), nowMs, false));
+                store.putNotified(group, change.user(), new FormerRank(change.rank(), change.value(), nowMs, false));
                 expiryMs = Math.min(expiryMs, nowMs + WINDOW_MS);
                 ranks++;
                 sent++;

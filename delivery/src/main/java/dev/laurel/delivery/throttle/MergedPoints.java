@@ -1,5 +1,8 @@
 package dev.laurel.delivery.throttle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
@@ -12,9 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 /** Merges two points.changed of the same user and system into one (docs/webhooks.md §3). Pure. */
 final class MergedPoints {
@@ -57,13 +57,19 @@ final class MergedPoints {
      *
      * @param formerTotal the total before both
      */
-    private static boolean isLevelChanged(Map<String, Object> before, Map<String, Object> points, long formerTotal,
-            CompiledRuleset rules, @Nullable String system) {
+    private static boolean isLevelChanged(
+            Map<String, Object> before,
+            Map<String, Object> points,
+            long formerTotal,
+            CompiledRuleset rules,
+            @Nullable String system) {
         if (!before.containsKey(LEVEL) || !points.containsKey(LEVEL)) {
             return before.containsKey(LEVEL) || points.containsKey(LEVEL);
         }
-        return rules.document().pointsSystems().stream().filter(known -> known.id().toString().equals(system))
-                .map(known -> !Objects.equals(idOf(known.levelOf(formerTotal)), idOf(points.get(LEVEL)))).findFirst()
+        return rules.document().pointsSystems().stream()
+                .filter(known -> known.id().toString().equals(system))
+                .map(known -> !Objects.equals(idOf(known.levelOf(formerTotal)), idOf(points.get(LEVEL))))
+                .findFirst()
                 .orElse(true);
     }
 

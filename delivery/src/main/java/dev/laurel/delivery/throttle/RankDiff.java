@@ -27,9 +27,10 @@ record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiry
     /** The number of moves that are not undone: the present ranking is then the one before them. */
     static final int MAX_MOVES = Leaderboard.MAX_PARTICIPANTS;
 
-    private static final Comparator<Map.Entry<UserId, FormerRank>> BY_FORMER_RANK = Comparator
-            .comparingInt(user -> user.getValue().rank());
-    private static final Comparator<Standing> BY_VALUE = Comparator.comparing(Standing::value).reversed();
+    private static final Comparator<Map.Entry<UserId, FormerRank>> BY_FORMER_RANK =
+            Comparator.comparingInt(user -> user.getValue().rank());
+    private static final Comparator<Standing> BY_VALUE =
+            Comparator.comparing(Standing::value).reversed();
 
     private record Standing(UserId user, BigDecimal value) {}
 
@@ -38,7 +39,11 @@ record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiry
      * @param rank 0 if the user does not take part
      * @param value null: the user does not take part
      */
-    record Change(UserId user, @Nullable FormerRank before, int rank, @Nullable BigDecimal value) {
+    record Change(
+            UserId user,
+            @Nullable FormerRank before,
+            int rank,
+            @Nullable BigDecimal value) {
 
         @Nullable
         Integer previousRank() {
@@ -97,15 +102,15 @@ record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiry
         for (Move move : undone) {
             standings.removeIf(standing -> standing.user().equals(move.user()));
             if (move.previousValue() != null) {
-                standings.add(Math.min(move.previousRank() - 1, standings.size()),
+                standings.add(
+                        Math.min(move.previousRank() - 1, standings.size()),
                         new Standing(move.user(), move.previousValue()));
             }
         }
         standings.sort(BY_VALUE);
         var before = new HashMap<UserId, FormerRank>();
         for (Standing standing : standings) {
-            before.put(standing.user(),
-                    new FormerRank(before.size() + 1, standing.value(), FormerRank.NEVER, false));
+            before.put(standing.user(), new FormerRank(before.size() + 1, standing.value(), FormerRank.NEVER, false));
         }
         undone.stream().filter(Move::isElsewhere).forEach(move -> before.remove(move.user()));
         return before;
@@ -125,9 +130,12 @@ record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiry
                 same.put(user, before);
             }
         }
-        left.entrySet().stream().filter(gone -> gone.getValue().rank() > 0).sorted(BY_FORMER_RANK)
+        left.entrySet().stream()
+                .filter(gone -> gone.getValue().rank() > 0)
+                .sorted(BY_FORMER_RANK)
                 .forEach(gone -> changes.add(new Change(gone.getKey(), gone.getValue(), 0, null)));
-        left.entrySet().stream().filter(gone -> gone.getValue().rank() == 0)
+        left.entrySet().stream()
+                .filter(gone -> gone.getValue().rank() == 0)
                 .forEach(gone -> same.put(gone.getKey(), gone.getValue()));
         var due = new ArrayList<Change>();
         long nextMs = NOTHING;

@@ -1,25 +1,25 @@
 package dev.laurel.delivery.throttle;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.throttle.ThrottleStore.Due;
 import dev.laurel.delivery.throttle.ThrottleStore.PointsWindow;
 import dev.laurel.delivery.throttle.ThrottleStore.Subject;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.outbox.Outgoing.UserErased;
-import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Merges frequent events (docs/webhooks.md §3): the first change passes at once, and those within the window after it become one event
@@ -35,6 +35,7 @@ public final class Throttle {
 
     /** The limit of one check: after a leap of the clock, everything may be due at once. */
     private static final int MAX_WORK = 1_000;
+
     private static final int MAX_AT_ONCE = 100;
 
     private final Environment environment;
@@ -43,8 +44,8 @@ public final class Throttle {
     private final LeaderboardThrottle boards;
 
     /**
-     * The key of the last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
-     * ended, so that entries that stay due do not delay others.
+     * The key of the last due entry that was processed; null: the next check starts with the first one. A check continues where the
+     * previous one ended, so that entries that stay due do not delay others.
      */
     private @Nullable Bytes last;
 
@@ -152,8 +153,8 @@ public final class Throttle {
      * Sends one points.changed per window for each user and system, and merges those that follow within the window into one event
      * at its end. One task, one thread.
      */
-    private record PointsThrottle(ThrottleStore store, RulesetVersions rulesets, Deliveries deliveries,
-            boolean isTimeVirtual) {
+    private record PointsThrottle(
+            ThrottleStore store, RulesetVersions rulesets, Deliveries deliveries, boolean isTimeVirtual) {
 
         /**
          * @param key of the user
@@ -174,23 +175,31 @@ public final class Throttle {
             }
             if (window == null || window.merged() == null && window.endMs() <= nowMs) {
                 deliveries.add(key, event);
-                store.putPoints(system, key, window,
+                store.putPoints(
+                        system,
+                        key,
+                        window,
                         new PointsWindow(nowMs + LeaderboardThrottle.WINDOW_MS, offset, offset, false, null));
                 return;
             }
             HookEvent merged = window.merged() == null
                     ? event
                     : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
-            store.putPoints(system, key, window,
-                    new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
+            store.putPoints(
+                    system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
         }
 
         /** Drops merged events of an erased user, but not those of a later user of the same id. */
         void forget(byte[] key, UserErased erased) {
             for (UUID system : store.pointsOf(key)) {
                 PointsWindow window = store.points(system, key);
-                if (window != null && window.merged() != null && !window.merged().at().isAfter(erased.at())) {
-                    store.putPoints(system, key, window,
+                if (window != null
+                        && window.merged() != null
+                        && !window.merged().at().isAfter(erased.at())) {
+                    store.putPoints(
+                            system,
+                            key,
+                            window,
                             new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), false, null));
                 }
             }
@@ -220,13 +229,19 @@ public final class Throttle {
             HookEvent dated = merged;
             if (!window.isDated()) {
                 dated = Records.with(merged, "at", Instant.ofEpochMilli(nowMs));
-                store.putPoints(system, key, window,
+                store.putPoints(
+                        system,
+                        key,
+                        window,
                         new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
             }
             deliveries.add(key, dated);
             long startMs = isTimeVirtual ? window.endMs() : nowMs;
-            var next = new PointsWindow(startMs + LeaderboardThrottle.WINDOW_MS, window.newestOffset(),
-                    PointsWindow.NO_OFFSET, false,
+            var next = new PointsWindow(
+                    startMs + LeaderboardThrottle.WINDOW_MS,
+                    window.newestOffset(),
+                    PointsWindow.NO_OFFSET,
+                    false,
                     null);
             store.putPoints(system, key, window, next);
             return next;

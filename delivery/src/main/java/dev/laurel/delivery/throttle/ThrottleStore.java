@@ -1,9 +1,12 @@
 package dev.laurel.delivery.throttle;
 
+import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.delivery.throttle.RankDiff.FormerRank;
-import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
@@ -21,9 +24,6 @@ import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What waits under a key until a window ends, and the windows: of the points of users, of groups of leaderboards, and of ranks. An event
@@ -73,7 +73,11 @@ final class ThrottleStore {
      * @param isDated whether the merged event has the time of its sending, which has begun
      * @param merged the event for the end of the window; null: nothing happened since its start
      */
-    record PointsWindow(long endMs, long newestOffset, long sentOffset, boolean isDated,
+    record PointsWindow(
+            long endMs,
+            long newestOffset,
+            long sentOffset,
+            boolean isDated,
             @Nullable HookEvent merged) {
 
         static final int NO_OFFSET = -1;
@@ -94,7 +98,10 @@ final class ThrottleStore {
 
     /** @param former the stored window; null if there is none */
     void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
-        put(ThrottleKeys.points(system, key), former == null ? NOT_DUE : former.endMs(), window.endMs(),
+        put(
+                ThrottleKeys.points(system, key),
+                former == null ? NOT_DUE : former.endMs(),
+                window.endMs(),
                 POINTS.encode(window));
     }
 
@@ -104,8 +111,8 @@ final class ThrottleStore {
 
     /** The points systems with an open window. */
     List<UUID> pointsOf(byte[] key) {
-        return StoreScans.read(store, ThrottleKeys.pointsOf(key), StoreScans.ALL,
-                entry -> StoreKeys.idAtEndOf(entry.key));
+        return StoreScans.read(
+                store, ThrottleKeys.pointsOf(key), StoreScans.ALL, entry -> StoreKeys.idAtEndOf(entry.key));
     }
 
     // Groups of leaderboards.
@@ -127,7 +134,10 @@ final class ThrottleStore {
         unwritten.forEach((group, notices) -> {
             GroupNotices former = GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
             if (!notices.equals(former)) {
-                put(ThrottleKeys.group(group), former == null ? NOT_DUE : former.dueMs(), notices.dueMs(),
+                put(
+                        ThrottleKeys.group(group),
+                        former == null ? NOT_DUE : former.dueMs(),
+                        notices.dueMs(),
                         GROUP.encode(notices));
             }
         });
@@ -170,8 +180,8 @@ final class ThrottleStore {
         if (from.compareTo(to) >= 0) {
             return List.of();
         }
-        return StoreScans.read(store, from, to, count,
-                entry -> new Due(entry.key, subject(ThrottleKeys.subjectOf(entry.key))));
+        return StoreScans.read(
+                store, from, to, count, entry -> new Due(entry.key, subject(ThrottleKeys.subjectOf(entry.key))));
     }
 
     /** Deletes an entry that found nothing. */
@@ -199,14 +209,14 @@ final class ThrottleStore {
         return switch (ThrottleKeys.kindOf(key)) {
             case ThrottleKeys.POINTS -> new Subject.Points(StoreKeys.idAtEndOf(key), ThrottleKeys.outboxKeyOf(key));
             case ThrottleKeys.GROUP -> new Subject.Group(LeaderboardKeys.groupOf(key));
-            default -> throw new StoredFormatException(
-                    "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
+            default ->
+                throw new StoredFormatException("a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
         };
     }
 
     /**
-     * The layout of keys of what is throttled, in the store of deliveries: durable data. Each key begins with a letter for its kind; groups,
-     * texts and numbers are laid out as in {@link LeaderboardKeys}.
+     * The layout of keys of what is throttled, in the store of deliveries: durable data. Each key begins with a letter for its kind;
+     * groups, texts and numbers are laid out as in {@link LeaderboardKeys}.
      *
      * <pre>
      * p key system    the points of a user (key as in the outbox), in one system

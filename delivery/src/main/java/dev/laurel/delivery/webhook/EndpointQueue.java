@@ -1,29 +1,29 @@
 package dev.laurel.delivery.webhook;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.queue.DeliveryScheduler.GroupQueue;
 import dev.laurel.delivery.queue.DueQueue;
-import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.DueIndex;
+import dev.laurel.delivery.store.DueIndex.Entry;
+import dev.laurel.delivery.store.EndpointLanes;
 import dev.laurel.delivery.store.EndpointLanes.Lane;
 import dev.laurel.delivery.store.EndpointLanes.Waiting;
-import dev.laurel.delivery.store.EndpointLanes;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.InLane;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
 import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
 import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Turn;
-import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The deliveries that wait for one webhook in one partition: first attempts in lanes, others in a due queue. All of them are stored;
@@ -42,6 +42,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
 
     /** The limits of a batch: the number of deliveries, and the size from which on no further delivery is added. */
     static final int MAX_REQUESTS = 32;
+
     static final int MAX_BYTES = 64 * 1024;
 
     /** The most deliveries of a lane that one call skips. */
@@ -55,6 +56,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
 
     /** The number of the next turn, and the number that the next lane gets. */
     private long nextTurn;
+
     private long endTurn;
     private boolean wasRetry;
 
@@ -139,8 +141,8 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
     }
 
     private boolean isWaiting(UUID delivery, byte[] lane, Lane state, long number) {
-        return delivery.equals(state.first()) || number >= state.next() && number < state.end()
-                && delivery.equals(lanes.waiting(lane, number));
+        return delivery.equals(state.first())
+                || number >= state.next() && number < state.end() && delivery.equals(lanes.waiting(lane, number));
     }
 
     /** Adds a turn for a lane that has none. */
@@ -225,8 +227,9 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
     /** Adds the deliveries behind the first one. Stops at a gap, and at a delivery that has ended. */
     private void addMore(List<WebhookRequest> requests, byte[] lane, Lane state) {
         int bytes = requests.getFirst().body().length;
-        for (long number = state.next(); number < state.end() && requests.size() < MAX_REQUESTS
-                && bytes < MAX_BYTES; number++) {
+        for (long number = state.next();
+                number < state.end() && requests.size() < MAX_REQUESTS && bytes < MAX_BYTES;
+                number++) {
             UUID next = lanes.waiting(lane, number);
             WebhookRequest request = next == null ? null : selector.select(endpoint, next, false);
             if (request == null) {
@@ -243,9 +246,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
             return null;
         }
         UUID next = lanes.waiting(lane, state.next());
-        return next == null
-                ? lanes.firstWaiting(lane, state.next(), state.end())
-                : new Waiting(state.next(), next);
+        return next == null ? lanes.firstWaiting(lane, state.next(), state.end()) : new Waiting(state.next(), next);
     }
 
     /** Removes the first delivery of a lane within its turn. @return null if nothing is left in the lane */

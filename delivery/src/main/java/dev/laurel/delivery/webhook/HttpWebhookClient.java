@@ -1,7 +1,10 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.guard.AddressGuard.Sockets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.guard.AddressGuard;
+import dev.laurel.delivery.guard.AddressGuard.Sockets;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.schemas.access.Hmac;
@@ -35,9 +38,6 @@ import okhttp3.Response;
 import okio.Buffer;
 import okio.BufferedSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
 /**
  * Posts to webhooks over HTTP/1.1 (docs/webhooks.md §1). Follows no redirects, uses no proxy, and lets {@link AddressGuard} check each
  * address when it connects. Thread-safe.
@@ -68,11 +68,20 @@ final class HttpWebhookClient implements WebhookClient {
     /** @param timeout of an attempt, from resolving the name to the end of the response */
     HttpWebhookClient(AddressGuard guard, String version, Duration timeout) {
         this.agent = AGENT + version;
-        // The virtual thread of the attempt tries addresses one after the other; without this, threads of the client race.
-        this.client = new OkHttpClient.Builder().protocols(List.of(Protocol.HTTP_1_1)).proxy(Proxy.NO_PROXY)
-                .socketFactory(new Sockets(guard)).followRedirects(false).followSslRedirects(false)
-                .fastFallback(false).callTimeout(timeout).connectTimeout(CONNECT_TIMEOUT).readTimeout(timeout)
-                .writeTimeout(timeout).addNetworkInterceptor(HttpWebhookClient::neutralizeStatus)
+        // The virtual thread of the attempt tries addresses one after the other; without this, threads of the client
+        // race.
+        this.client = new OkHttpClient.Builder()
+                .protocols(List.of(Protocol.HTTP_1_1))
+                .proxy(Proxy.NO_PROXY)
+                .socketFactory(new Sockets(guard))
+                .followRedirects(false)
+                .followSslRedirects(false)
+                .fastFallback(false)
+                .callTimeout(timeout)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .readTimeout(timeout)
+                .writeTimeout(timeout)
+                .addNetworkInterceptor(HttpWebhookClient::neutralizeStatus)
                 .eventListener(new StatusRecorder())
                 .connectionPool(new ConnectionPool(MAX_IDLE_CONNECTIONS, IDLE_FOR.toSeconds(), TimeUnit.SECONDS))
                 .build();
@@ -124,12 +133,13 @@ final class HttpWebhookClient implements WebhookClient {
     }
 
     private static Outcome answered(int status, long startedNs) {
-        return new Outcome.Answered(status, REDIRECTS.contains(status) ? "redirects are not followed" : null,
-                msSince(startedNs));
+        return new Outcome.Answered(
+                status, REDIRECTS.contains(status) ? "redirects are not followed" : null, msSince(startedNs));
     }
 
     private Request request(HttpUrl url, WebhookTargets.Target target, WebhookRequest post, ReceivedStatus received) {
-        var headers = new Headers.Builder().add("User-Agent", agent)
+        var headers = new Headers.Builder()
+                .add("User-Agent", agent)
                 .add("X-Trophy-Signature", sign(target.secret(), post.body()))
                 .add("X-Trophy-Webhook-Id", post.delivery().toString())
                 .add("X-Trophy-Webhook-Attempt", Integer.toString(post.attempt()))
@@ -138,7 +148,10 @@ final class HttpWebhookClient implements WebhookClient {
         if (!target.customerId().isEmpty()) {
             headers.add("Tenant-ID", HeaderText.encoded(target.customerId()));
         }
-        return new Request.Builder().tag(ReceivedStatus.class, received).url(url).headers(headers.build())
+        return new Request.Builder()
+                .tag(ReceivedStatus.class, received)
+                .url(url)
+                .headers(headers.build())
                 .post(RequestBody.create(post.body(), JSON))
                 .build();
     }
@@ -167,9 +180,9 @@ final class HttpWebhookClient implements WebhookClient {
         String text = switch (failure) {
             case AddressGuard.Refused refused -> String.valueOf(refused.getMessage());
             case UnknownHostException _ -> "the host name is not known";
-            case ConnectException _,NoRouteToHostException _ -> "cannot connect: " + failure.getMessage();
-            case SocketTimeoutException timeout when !isOfTheCall(timeout) ->
-                "cannot connect: no answer within " + CONNECT_TIMEOUT.toSeconds() + " s";
+            case ConnectException _, NoRouteToHostException _ -> "cannot connect: " + failure.getMessage();
+            case SocketTimeoutException timeout
+            when !isOfTheCall(timeout) -> "cannot connect: no answer within " + CONNECT_TIMEOUT.toSeconds() + " s";
             case InterruptedIOException _ -> "no answer within " + TIMEOUT.toSeconds() + " s";
             case SSLException _ -> "TLS: " + failure.getMessage();
             default -> "the connection failed: " + failure.getMessage();
@@ -179,7 +192,8 @@ final class HttpWebhookClient implements WebhookClient {
 
     /** Whether a timeout is of the whole call, and not of connecting. */
     private static boolean isOfTheCall(SocketTimeoutException timeout) {
-        return timeout.getMessage() == null || !timeout.getMessage().toLowerCase(Locale.ROOT).contains("connect");
+        return timeout.getMessage() == null
+                || !timeout.getMessage().toLowerCase(Locale.ROOT).contains("connect");
     }
 
     private static long msSince(long startedNs) {

@@ -1,29 +1,29 @@
 package dev.laurel.delivery.webhook;
 
 import dev.laurel.core.sending.MessageDelivery.RetryPlan;
-import dev.laurel.delivery.DeliveryCounts.Kind;
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
+import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.queue.CompletionQueue;
+import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
-import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.store.DueIndex.Entry;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
-import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.delivery.webhook.Webhooks.Completion;
-import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
 import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -66,16 +66,21 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      */
     record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits) {}
 
-    WebhookDispatcher(Settings settings, Webhooks sender, WebhookStore store,
-            DeliveryCounts counts, DeliveryCounters counters) {
+    WebhookDispatcher(
+            Settings settings, Webhooks sender, WebhookStore store, DeliveryCounts counts, DeliveryCounters counters) {
         this.settings = settings;
         this.sender = sender;
         this.store = store;
         this.counts = counts;
         this.counters = counters;
-        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STARTS, List.of(
-                (after, limit) -> store.visitLanes(after, limit, this::repair),
-                (after, limit) -> store.visitDeliveries(after, limit, this::repair)));
+        this.scheduler = new DeliveryScheduler<>(
+                this,
+                completions,
+                store.awaited(),
+                MAX_STARTS,
+                List.of(
+                        (after, limit) -> store.visitLanes(after, limit, this::repair),
+                        (after, limit) -> store.visitDeliveries(after, limit, this::repair)));
     }
 
     /**
@@ -86,7 +91,8 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      * @param partitions of the outbox
      */
     static InFlightLimits limits(InFlightLimits ofInstance, int partitions) {
-        return new InFlightLimits(Math.max(MIN_PER_TASK, ofInstance.total() / partitions),
+        return new InFlightLimits(
+                Math.max(MIN_PER_TASK, ofInstance.total() / partitions),
                 Math.max(1, ofInstance.perGroup() / partitions));
     }
 
@@ -243,7 +249,11 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         change(completion, delivery -> {
             if (!isAsked && delivery.isRetried()) {
                 counts.count(Kind.RETRY);
-                var then = new Later(attempt.at().plus(RetryPlan.delay(delivery.retriesLeft())).toEpochMilli(), false);
+                var then = new Later(
+                        attempt.at()
+                                .plus(RetryPlan.delay(delivery.retriesLeft()))
+                                .toEpochMilli(),
+                        false);
                 // Written before the delivery, which names this position.
                 queue.add(delivery.id(), then);
                 return delivery.failed(attempt, then);

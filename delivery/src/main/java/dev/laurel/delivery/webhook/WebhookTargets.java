@@ -77,7 +77,9 @@ final class WebhookTargets {
             return new Gone("the tenant is archived");
         }
         Webhook webhook = rulesets.newest(tenant).webhooks().stream()
-                .filter(one -> one.id().equals(endpoint.webhook())).findFirst().orElse(null);
+                .filter(one -> one.id().equals(endpoint.webhook()))
+                .findFirst()
+                .orElse(null);
         if (webhook == null) {
             return new Gone("the webhook was deleted");
         }

@@ -1,14 +1,17 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.DeliveryCounts;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.store.DeliveryLog;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
-import dev.laurel.delivery.store.WebhookDelivery;
-import dev.laurel.delivery.store.WebhookStore.Erasure;
 import dev.laurel.delivery.store.WebhookStore;
+import dev.laurel.delivery.store.WebhookStore.Erasure;
 import dev.laurel.delivery.throttle.Deliveries;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -21,9 +24,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.UUID;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 /**
  * The deliveries to webhooks of one life of a task (docs/webhooks.md §1): stores them, sends them by {@link WebhookDispatcher}, and
@@ -39,7 +39,11 @@ public final class WebhookTask implements Deliveries {
     private final WebhookDispatcher dispatcher;
     private final DeliveryCounts.Retrying retrying;
 
-    WebhookTask(WebhookDispatcher.Settings settings, Webhooks sender, WebhookStore store, DeliveryCounts counts,
+    WebhookTask(
+            WebhookDispatcher.Settings settings,
+            Webhooks sender,
+            WebhookStore store,
+            DeliveryCounts counts,
             DeliveryCounters counters) {
         this.settings = settings;
         this.store = store;
@@ -62,7 +66,12 @@ public final class WebhookTask implements Deliveries {
         if (event.webhooks().isEmpty()) {
             return; // the rules have changed since the event was requested
         }
-        store.putBody(event.tenant(), event.at().toEpochMilli(), event.id(), key, event.webhooks(),
+        store.putBody(
+                event.tenant(),
+                event.at().toEpochMilli(),
+                event.id(),
+                key,
+                event.webhooks(),
                 event.body().getBytes(UTF_8));
         byte[] lane = laneOf(key, event);
         for (UUID webhook : event.webhooks()) {
@@ -70,10 +79,16 @@ public final class WebhookTask implements Deliveries {
             UUID id = DeliveryIds.of(key, event.at(), event.id(), webhook);
             WebhookDelivery known = store.delivery(endpoint, id);
             if (known == null) {
-                put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
-                        notBeforeMs > settings.clock().millis()
-                                ? dispatcher.queue(endpoint).add(id, new Later(notBeforeMs, false))
-                                : dispatcher.queue(endpoint).add(lane, id)));
+                put(
+                        endpoint,
+                        WebhookDelivery.queued(
+                                id,
+                                event.id(),
+                                event.event(),
+                                created(id),
+                                notBeforeMs > settings.clock().millis()
+                                        ? dispatcher.queue(endpoint).add(id, new Later(notBeforeMs, false))
+                                        : dispatcher.queue(endpoint).add(lane, id)));
             } else {
                 putAgain(endpoint, known, lane);
             }
@@ -92,15 +107,23 @@ public final class WebhookTask implements Deliveries {
         if (event.event() != WebhookEvent.LEADERBOARD_RANK_CHANGED) {
             return key;
         }
-        byte[] user = requireNonNull(event.about(), "an event about a rank names its user").getBytes(UTF_8);
-        return ByteBuffer.allocate(key.length + 1 + user.length).put(key).put((byte) '/').put(user).array();
+        byte[] user = requireNonNull(event.about(), "an event about a rank names its user")
+                .getBytes(UTF_8);
+        return ByteBuffer.allocate(key.length + 1 + user.length)
+                .put(key)
+                .put((byte) '/')
+                .put(user)
+                .array();
     }
 
     /** Adds a delivery of a sample event. */
     public void test(Outgoing.HookTest test) {
         var endpoint = new Endpoint(test.tenant(), test.webhook());
         WebhookDelivery known = store.delivery(endpoint, test.id());
-        store.putBody(test.tenant(), DeliveryIds.timeMs(test.id()), test.id(),
+        store.putBody(
+                test.tenant(),
+                DeliveryIds.timeMs(test.id()),
+                test.id(),
                 Json.write(SamplePayloads.of(test.event(), test.at())));
         if (known != null) {
             putAgain(endpoint, known, NO_KEY);
@@ -113,9 +136,8 @@ public final class WebhookTask implements Deliveries {
     /** Adds an attempt that an operator asks for. @return false if there is no such delivery */
     public boolean retry(Outgoing.HookRetry retry) {
         var endpoint = new Endpoint(retry.tenant(), retry.webhook());
-        WebhookDelivery delivery = DeliveryIds.isOne(retry.delivery())
-                ? store.delivery(endpoint, retry.delivery())
-                : null;
+        WebhookDelivery delivery =
+                DeliveryIds.isOne(retry.delivery()) ? store.delivery(endpoint, retry.delivery()) : null;
         if (delivery != null) {
             var then = new Later(retry.at().toEpochMilli(), true);
             dispatcher.queue(endpoint).add(delivery.id(), then);
@@ -184,6 +206,7 @@ public final class WebhookTask implements Deliveries {
 
         /** Times before which nothing is stored: deleted entries are not scanned again. */
         private long bodiesFromMs;
+
         private final Map<Endpoint, Long> deliveriesFromMs = new HashMap<>();
 
         /** The webhooks that have deliveries, in the order in which they are cleaned. */

@@ -1,7 +1,7 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.queue.CompletionQueue;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -46,6 +46,7 @@ public final class Webhooks implements AutoCloseable {
 
     /** Each batch in flight has one of the permits. */
     private final Semaphore inFlight = new Semaphore(MAX_BATCHES);
+
     private volatile boolean isClosing;
 
     /**
@@ -71,11 +72,20 @@ public final class Webhooks implements AutoCloseable {
      * @param limits in flight, of the instance and of one webhook
      * @param partitions of the outbox, whose tasks share these limits
      */
-    public static Webhooks of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
-            Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts) {
-        return new Webhooks(new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions)),
+    public static Webhooks of(
+            Rulesets rulesets,
+            AccessView access,
+            boolean allowsPrivate,
+            InstantSource clock,
+            Duration staleAfter,
+            InFlightLimits limits,
+            int partitions,
+            DeliveryCounts counts) {
+        return new Webhooks(
+                new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions)),
                 new WebhookTargets(rulesets, access),
-                new HttpWebhookClient(new AddressGuard(allowsPrivate), version()), counts);
+                new HttpWebhookClient(new AddressGuard(allowsPrivate), version()),
+                counts);
     }
 
     /** Starts a life of a task. */
@@ -178,6 +188,7 @@ public final class Webhooks implements AutoCloseable {
 
         /** Accessed by the task alone. */
         private long progressNs = createdNs;
+
         private volatile @Nullable Thread thread;
         private volatile boolean isCancelled;
 

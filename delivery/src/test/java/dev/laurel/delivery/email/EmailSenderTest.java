@@ -1,5 +1,12 @@
 package dev.laurel.delivery.email;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.laurel.delivery.email.MailServer.SmtpSettings;
@@ -39,13 +46,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Emails and the answers of the mail server, which is GreenMail or a {@link MailServerStandIn}. */
 @Timeout(60)
@@ -95,16 +95,24 @@ class EmailSenderTest {
 
     /** Mail programs decode what looks like an encoded word, and would show what is filtered from names elsewhere. */
     @ParameterizedTest
-    @ValueSource(strings = {"Hi =?utf-8?q?x?=", "=?utf-8?b?eA==?=", "Sinä =?utf-8?q?x?=", "a =? b",
-            "\"a, b\" <c@d.test>",
-            "=?utf-8?q?x?= \"a, b\" <c@d.test>\\"})
+    @ValueSource(
+            strings = {
+                "Hi =?utf-8?q?x?=",
+                "=?utf-8?b?eA==?=",
+                "Sinä =?utf-8?q?x?=",
+                "a =? b",
+                "\"a, b\" <c@d.test>",
+                "=?utf-8?q?x?= \"a, b\" <c@d.test>\\"
+            })
     void shouldSendTextsOfHeadersAsTheyAre(String text) throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
-        for (String sent : List.of(text, (text + " ").repeat(250 / (text.length() + 1)).strip())) {
+        for (String sent :
+                List.of(text, (text + " ").repeat(250 / (text.length() + 1)).strip())) {
             String name = sent.substring(0, Math.min(sent.length(), 100)).strip();
 
-            assertInstanceOf(SendResult.Sent.class,
+            assertInstanceOf(
+                    SendResult.Sent.class,
                     sender().send(message("ida@example.test", sent, "x", new Sender(SENDER.from(), name, null))));
 
             MimeMessage mail = server.getReceivedMessages()[server.getReceivedMessages().length - 1];
@@ -129,8 +137,18 @@ class EmailSenderTest {
 
     private static OutgoingMessage message(String email, String subject, String body, Sender sender) {
         Map<String, Object> user = email == null ? Map.of("name", "Ida") : Map.of("name", "Ida", "email", email);
-        return new OutgoingMessage(new UUID(1, 2), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
-                new Template.Text(subject, body), Map.of("user", user), sender, Branding.NONE, false, false);
+        return new OutgoingMessage(
+                new UUID(1, 2),
+                IDA,
+                NotificationChannel.EMAIL,
+                NotificationType.RECAP,
+                NOW,
+                new Template.Text(subject, body),
+                Map.of("user", user),
+                sender,
+                Branding.NONE,
+                false,
+                false);
     }
 
     private static OutgoingMessage message() {
@@ -147,7 +165,7 @@ class EmailSenderTest {
         MimeMessage mail = server.getReceivedMessages()[0];
         String link = PUBLIC + "/unsubscribe/" + EmailToken.toUnsubscribe(IDA, access);
         assertEquals("Sinä & Ida 🏊", mail.getSubject());
-        assertArrayEquals(new Object[]{new InternetAddress("team@swim.test", "Räpylä & co", "UTF-8")}, mail.getFrom());
+        assertArrayEquals(new Object[] {new InternetAddress("team@swim.test", "Räpylä & co", "UTF-8")}, mail.getFrom());
         assertEquals("Räpylä & co", ((InternetAddress) mail.getFrom()[0]).getPersonal());
         assertEquals("help@swim.test", mail.getReplyTo()[0].toString());
         assertEquals("ida@example.test", mail.getHeader("To", null));
@@ -159,7 +177,8 @@ class EmailSenderTest {
         var parts = (MimeMultipart) mail.getContent();
         assertTrue(parts.getContentType().startsWith("multipart/alternative"), parts.getContentType());
         assertTrue(parts.getBodyPart(0).isMimeType("text/plain"));
-        assertEquals("Hyvää päivää, Ida!\r\n\r\n-- \r\nChoose what you get, or unsubscribe: " + link + "\r\n",
+        assertEquals(
+                "Hyvää päivää, Ida!\r\n\r\n-- \r\nChoose what you get, or unsubscribe: " + link + "\r\n",
                 parts.getBodyPart(0).getContent());
         assertTrue(parts.getBodyPart(1).isMimeType("text/html"));
         String html = (String) parts.getBodyPart(1).getContent();
@@ -175,12 +194,14 @@ class EmailSenderTest {
         trusting.put("mail.smtp.ssl.trust", "*");
         trusting.put("mail.smtp.ssl.checkserveridentity", "false");
 
-        configure("smtps://us%20er:p%3Aw%40%2F+%25@127.0.0.1:" + server.getSmtps().getPort());
+        configure(
+                "smtps://us%20er:p%3Aw%40%2F+%25@127.0.0.1:" + server.getSmtps().getPort());
         assertInstanceOf(SendResult.Sent.class, sender(PUBLIC, trusting).send(message()));
         assertEquals(1, server.getReceivedMessages().length);
 
         configure("smtps://us%20er:wrong@127.0.0.1:" + server.getSmtps().getPort());
-        var refused = assertInstanceOf(SendResult.NotSent.class, sender(PUBLIC, trusting).send(message()));
+        var refused = assertInstanceOf(
+                SendResult.NotSent.class, sender(PUBLIC, trusting).send(message()));
         assertTrue(refused.reason().startsWith("The mail server rejects the login: "), refused.reason());
         assertFalse(refused.reason().contains("wrong"), refused.reason());
 
@@ -194,11 +215,11 @@ class EmailSenderTest {
         var trusting = new Properties();
         trusting.put("mail.smtp.ssl.trust", "*");
         trusting.put("mail.smtp.ssl.checkserveridentity", "false");
-        try (var server = standIn().answering("EHLO", "250-hi\r\n250 STARTTLS").answering("STARTTLS",
-                "220 go on")) {
+        try (var server = standIn().answering("EHLO", "250-hi\r\n250 STARTTLS").answering("STARTTLS", "220 go on")) {
             assertInstanceOf(SendResult.Sent.class, sender(PUBLIC, trusting).send(message()));
 
-            assertTrue(server.received.indexOf("tls") < server.received.indexOf("MAIL FROM:<team@swim.test>"),
+            assertTrue(
+                    server.received.indexOf("tls") < server.received.indexOf("MAIL FROM:<team@swim.test>"),
                     server.received::toString);
             assertTrue(server.received.contains("tls"), server.received::toString);
         }
@@ -206,12 +227,29 @@ class EmailSenderTest {
 
     /** The answer of the server, or its silence, and the outcome. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", value = {"connected|421 busy|NotSent", "connected||NotSent",
-            "EHLO||NotSent", "MAIL|550 not you|Refused", "MAIL|451 later|NotSent", "MAIL||NotSent",
-            "RCPT|550 5.1.1 <ida@example.test>: no such user|Refused", "RCPT|450 4.2.1 greylisted|NotSent",
-            "RCPT|552 quota|Refused", "RCPT|421 going down|NotSent", "RCPT||NotSent", "DATA|554 no|Refused",
-            "DATA|451 later|NotSent", "DATA||NotSent", ".|550 spam|Refused", ".|452 full|NotSent", ".||Doubtful",
-            "text||Doubtful"})
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "connected|421 busy|NotSent",
+                "connected||NotSent",
+                "EHLO||NotSent",
+                "MAIL|550 not you|Refused",
+                "MAIL|451 later|NotSent",
+                "MAIL||NotSent",
+                "RCPT|550 5.1.1 <ida@example.test>: no such user|Refused",
+                "RCPT|450 4.2.1 greylisted|NotSent",
+                "RCPT|552 quota|Refused",
+                "RCPT|421 going down|NotSent",
+                "RCPT||NotSent",
+                "DATA|554 no|Refused",
+                "DATA|451 later|NotSent",
+                "DATA||NotSent",
+                ".|550 spam|Refused",
+                ".|452 full|NotSent",
+                ".||Doubtful",
+                "text||Doubtful"
+            })
     void shouldDeriveTheOutcomeFromTheAnswer(String verb, String answer, String expected) throws Exception {
         standIn().answering(verb, answer == null ? MailServerStandIn.HANG_UP : answer);
         // Long enough that the server's silence is noticed during the transmission.
@@ -227,7 +265,8 @@ class EmailSenderTest {
     void shouldReportTheReasonOfARefusal() throws Exception {
         standIn().answering("RCPT", "550-5.1.1 no\r\n550 such user");
 
-        assertEquals(new SendResult.Refused("The mail server refused: 550-5.1.1 no 550 such user", List.of(), true),
+        assertEquals(
+                new SendResult.Refused("The mail server refused: 550-5.1.1 no 550 such user", List.of(), true),
                 sender().send(message()));
     }
 
@@ -296,9 +335,22 @@ class EmailSenderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ida@example.test\r\nBcc: x@y.test", "ida@example.test,x@y.test", "<ida@example.test>",
-            "ida", "ida@", "@example.test", "ida@exa mple.test", "a@b@c.test", "itä@example.test", "ida@\u0000.test",
-            "\"ida\"@example.test", "ida@example.test> SIZE=1", "ida@..test"})
+    @ValueSource(
+            strings = {
+                "ida@example.test\r\nBcc: x@y.test",
+                "ida@example.test,x@y.test",
+                "<ida@example.test>",
+                "ida",
+                "ida@",
+                "@example.test",
+                "ida@exa mple.test",
+                "a@b@c.test",
+                "itä@example.test",
+                "ida@\u0000.test",
+                "\"ida\"@example.test",
+                "ida@example.test> SIZE=1",
+                "ida@..test"
+            })
     void shouldRefuseInvalidAddresses(String email) throws Exception {
         MailServerStandIn server = standIn();
 
@@ -322,13 +374,20 @@ class EmailSenderTest {
     void shouldCountOpensAndClicksOnlyIfWanted() throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
-        for (boolean isTracked : new boolean[]{false, true}) {
-            var message = new OutgoingMessage(new UUID(1, 4), IDA, NotificationChannel.EMAIL, NotificationType.RECAP,
+        for (boolean isTracked : new boolean[] {false, true}) {
+            var message = new OutgoingMessage(
+                    new UUID(1, 4),
+                    IDA,
+                    NotificationChannel.EMAIL,
+                    NotificationType.RECAP,
                     NOW,
-                    new Template.Text("S",
-                            "<p><a href=\"https://pool.example/a\">Go</a> <a href=\"{{user.name}}\">x</a>"),
-                    Map.of("user", Map.of("email", "ida@example.test", "name", "https://evil.test/")), SENDER,
-                    Branding.NONE, isTracked, isTracked);
+                    new Template.Text(
+                            "S", "<p><a href=\"https://pool.example/a\">Go</a> <a href=\"{{user.name}}\">x</a>"),
+                    Map.of("user", Map.of("email", "ida@example.test", "name", "https://evil.test/")),
+                    SENDER,
+                    Branding.NONE,
+                    isTracked,
+                    isTracked);
             assertInstanceOf(SendResult.Sent.class, sender().send(message));
         }
 
@@ -336,10 +395,16 @@ class EmailSenderTest {
         String tracked = html(server.getReceivedMessages()[1]);
         String token = "\"" + PUBLIC + "/m/([A-Za-z0-9_-]+)\"";
         assertFalse(Pattern.compile(token).matcher(plain).find(), plain);
-        List<EmailToken.Content> contents = Pattern.compile(token).matcher(tracked).results()
-                .map(found -> EmailToken.read(found.group(1), access)).toList();
-        assertEquals(List.of(new EmailToken.Content(IDA, new UUID(1, 4), "https://pool.example/a"),
-                new EmailToken.Content(IDA, new UUID(1, 4), null)), contents);
+        List<EmailToken.Content> contents = Pattern.compile(token)
+                .matcher(tracked)
+                .results()
+                .map(found -> EmailToken.read(found.group(1), access))
+                .toList();
+        assertEquals(
+                List.of(
+                        new EmailToken.Content(IDA, new UUID(1, 4), "https://pool.example/a"),
+                        new EmailToken.Content(IDA, new UUID(1, 4), null)),
+                contents);
         for (String unchanged : List.of("href=\"" + PUBLIC + "/unsubscribe/", "href=\"https://evil.test/\"")) {
             assertTrue(plain.contains(unchanged) && tracked.contains(unchanged), tracked);
         }
@@ -353,11 +418,22 @@ class EmailSenderTest {
     void shouldNotLetValuesWriteHeaders() throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
-        var named = new OutgoingMessage(new UUID(1, 3), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
+        var named = new OutgoingMessage(
+                new UUID(1, 3),
+                IDA,
+                NotificationChannel.EMAIL,
+                NotificationType.RECAP,
+                NOW,
                 new Template.Text("{{x}}", "{{x}}\n.\n{{x}}"),
-                Map.of("x", "a\r\nBcc: evil@x.test\r\n\r\nbody\r\n.\r\nQUIT", "user",
+                Map.of(
+                        "x",
+                        "a\r\nBcc: evil@x.test\r\n\r\nbody\r\n.\r\nQUIT",
+                        "user",
                         Map.of("email", "ida@example.test")),
-                SENDER, Branding.NONE, false, false);
+                SENDER,
+                Branding.NONE,
+                false,
+                false);
 
         assertInstanceOf(SendResult.Sent.class, sender().send(named));
 
@@ -374,15 +450,15 @@ class EmailSenderTest {
         assertRefused("Emails cannot be sent: email.smtpUrl is not set", sender.send(message()));
 
         secret(IDA.tenant(), Secret.SMTP_URL, "smtp://127.0.0.1:1");
-        assertEquals(new SendResult.NotSent("There is no key yet for the link to unsubscribe."),
-                sender.send(message()));
-        assertRefused("Emails cannot be sent: email.from is not set",
+        assertEquals(
+                new SendResult.NotSent("There is no key yet for the link to unsubscribe."), sender.send(message()));
+        assertRefused(
+                "Emails cannot be sent: email.from is not set",
                 sender.send(message("ida@example.test", "S", "B", Sender.NONE)));
 
         secret(IDA.tenant(), Secret.UNSUBSCRIBE, "0123");
         assertRefused("The user has no email address.", sender.send(message(null, "S", "B", SENDER)));
-        assertRefused("The template must have a variable",
-                sender.send(message("ida@example.test", "S", "{{", SENDER)));
+        assertRefused("The template must have a variable", sender.send(message("ida@example.test", "S", "{{", SENDER)));
     }
 
     @ParameterizedTest
@@ -453,9 +529,16 @@ class EmailSenderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", value = {"smtp://mail.test|mail.test|587|false|-|-",
-            "smtps://mail.test|mail.test|465|true|-|-", "SMTPS://u:p@mail.test:25|mail.test|25|true|u|p",
-            "smtp://u%40v:a:b%3A@mail.test|mail.test|587|false|u@v|a:b:", "smtp://u@mail.test|mail.test|587|false|-|-"})
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "smtp://mail.test|mail.test|587|false|-|-",
+                "smtps://mail.test|mail.test|465|true|-|-",
+                "SMTPS://u:p@mail.test:25|mail.test|25|true|u|p",
+                "smtp://u%40v:a:b%3A@mail.test|mail.test|587|false|u@v|a:b:",
+                "smtp://u@mail.test|mail.test|587|false|-|-"
+            })
     void shouldReadUrls(String url, String host, int port, boolean isTls, String user, String password)
             throws Exception {
         var settings = SmtpSettings.of(url);

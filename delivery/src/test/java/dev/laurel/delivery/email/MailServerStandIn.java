@@ -1,5 +1,8 @@
 package dev.laurel.delivery.email;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.icegreen.greenmail.util.DummySSLServerSocketFactory;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,9 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A mail server with answers that a test sets. An answer of {@link #HANG_UP} closes the connection. */
 final class MailServerStandIn implements AutoCloseable {

@@ -1,13 +1,19 @@
 package dev.laurel.delivery.message;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -18,9 +24,9 @@ import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.topic.Topics;
@@ -46,9 +52,9 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -57,12 +63,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The sending of messages in the topology of delivery, with its topics read in any order. */
 class MessageDispatcherTest {
@@ -83,6 +83,7 @@ class MessageDispatcherTest {
     private Instant now = DUE.plusSeconds(1);
     private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();
     private int lives;
+
     @AutoClose
     private TopologyTestDriver driver;
 
@@ -92,23 +93,34 @@ class MessageDispatcherTest {
     }
 
     private TopologyTestDriver start(int inAll, int perLane) {
-        var environment = new MessageDispatcher.Environment(this::append,
-                new AttemptRunner(SendingTemplates.published(), Map.of(NotificationChannel.EMAIL, this::send),
+        var environment = new MessageDispatcher.Environment(
+                this::append,
+                new AttemptRunner(
+                        SendingTemplates.published(),
+                        Map.of(NotificationChannel.EMAIL, this::send),
                         (_, tokens) -> droppedTokens.addAll(tokens)),
-                threads::add, () -> now, Duration.ofHours(24), Duration.ZERO, new InFlightLimits.Shared(inAll, perLane),
+                threads::add,
+                () -> now,
+                Duration.ofHours(24),
+                Duration.ZERO,
+                new InFlightLimits.Shared(inAll, perLane),
                 counts);
         var counters = new DeliveryCounters.Source(SendingTemplates.published());
         var settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
-        return new TopologyTestDriver(DeliveryTopology.build(
-                onStoreWith(leftOver, new Messages(environment), counters), TaskTracker.NONE), settings, now);
+        settings.put(
+                StreamsConfig.STATE_DIR_CONFIG,
+                scratch.resolve("life-" + ++lives).toString());
+        return new TopologyTestDriver(
+                DeliveryTopology.build(onStoreWith(leftOver, new Messages(environment), counters), TaskTracker.NONE),
+                settings,
+                now);
     }
 
     /** A step that sends messages alone, on a store in memory that may have entries before the start. */
-    private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
-            Messages messages, DeliveryCounters.Source counters) {
+    private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(
+            List<KeyValue<Bytes, byte[]>> entries, Messages messages, DeliveryCounters.Source counters) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], Object, Integer, byte[]> get() {
@@ -120,9 +132,10 @@ class MessageDispatcherTest {
                     public void init(ProcessorContext<Integer, byte[]> context) {
                         KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.DELIVERIES);
                         store.putAll(entries);
-                        dispatcher = messages.open(store, counters.open(context), context.taskId().partition());
-                        context.schedule(Duration.ofMillis(100), PunctuationType.WALL_CLOCK_TIME,
-                                _ -> dispatcher.run());
+                        dispatcher = messages.open(
+                                store, counters.open(context), context.taskId().partition());
+                        context.schedule(
+                                Duration.ofMillis(100), PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
                     }
 
                     @Override
@@ -145,8 +158,13 @@ class MessageDispatcherTest {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES),
-                        Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled(), counters.store());
+                return Set.of(
+                        Stores.keyValueStoreBuilder(
+                                        Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES),
+                                        Serdes.Bytes(),
+                                        Serdes.ByteArray())
+                                .withLoggingDisabled(),
+                        counters.store());
             }
         };
     }
@@ -180,21 +198,30 @@ class MessageDispatcherTest {
     }
 
     private Outgoing.Message message(int number, int variation) {
-        return new Outgoing.Message(new UUID(1, number), TenantId.NONE, DUE, SendingTemplates.VERSION,
-                new UserId("ann"), NotificationType.RECAP, List.of(
-                        new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, variation)),
+        return new Outgoing.Message(
+                new UUID(1, number),
+                TenantId.NONE,
+                DUE,
+                SendingTemplates.VERSION,
+                new UserId("ann"),
+                NotificationType.RECAP,
+                List.of(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, variation)),
                 "{\"user\":{\"name\":\"Ann\"}}");
     }
 
     private void pipe(Outgoing outgoing) {
-        TestInputTopic<byte[], Outgoing> outbox = driver.createInputTopic(Topics.OUTBOX.name(),
-                new ByteArraySerializer(), Topics.OUTBOX.value().serializer());
+        TestInputTopic<byte[], Outgoing> outbox = driver.createInputTopic(
+                Topics.OUTBOX.name(),
+                new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer());
         outbox.pipeInput(ANN.bytes(), outgoing, now);
     }
 
     private void pipe(SendMark mark) {
-        TestInputTopic<byte[], SendMark> topic = driver.createInputTopic(Topics.SEND_MARKS.name(),
-                new ByteArraySerializer(), Topics.SEND_MARKS.value().serializer());
+        TestInputTopic<byte[], SendMark> topic = driver.createInputTopic(
+                Topics.SEND_MARKS.name(),
+                new ByteArraySerializer(),
+                Topics.SEND_MARKS.value().serializer());
         topic.pipeInput(ANN.bytes(), mark, now);
     }
 
@@ -298,8 +325,10 @@ class MessageDispatcherTest {
     }
 
     private List<Ending> endings() {
-        return log().stream().map(delivery -> ((Ended) delivery.state()).how()).sorted(
-                (one, other) -> other.compareTo(one)).toList();
+        return log().stream()
+                .map(delivery -> ((Ended) delivery.state()).how())
+                .sorted((one, other) -> other.compareTo(one))
+                .toList();
     }
 
     @Test
@@ -398,19 +427,24 @@ class MessageDispatcherTest {
         result = new SendResult.NotSent("later");
         dispatch(4, 0);
 
-        assertEquals(List.of(1L, 2L, 1L), Stream
-                .of(Counter.MESSAGES_SENT, Counter.MESSAGES_FAILED, Counter.MESSAGES_BOUNCED).map(this::counted)
-                .toList());
+        assertEquals(
+                List.of(1L, 2L, 1L),
+                Stream.of(Counter.MESSAGES_SENT, Counter.MESSAGES_FAILED, Counter.MESSAGES_BOUNCED)
+                        .map(this::counted)
+                        .toList());
     }
 
     /** A counter of the template on the day on which the messages are due. */
     private long counted(Counter counter) {
         KeyValueStore<Bytes, byte[]> counters = driver.getKeyValueStore(StoreNames.OUTCOMES);
-        int template = SendingTemplates.published().newest(TenantId.NONE).notifications().templates().getFirst()
+        int template = SendingTemplates.published()
+                .newest(TenantId.NONE)
+                .notifications()
+                .templates()
+                .getFirst()
                 .number();
         int day = Math.toIntExact(LocalDate.ofInstant(DUE, ZoneOffset.UTC).toEpochDay());
-        return new AccountCounters(counters).sum(TenantId.NONE, counter, template, SegmentGroup.ALL,
-                day, day);
+        return new AccountCounters(counters).sum(TenantId.NONE, counter, template, SegmentGroup.ALL, day, day);
     }
 
     @Test
@@ -449,9 +483,15 @@ class MessageDispatcherTest {
     }
 
     private Outgoing.Message message(TenantId tenant, int number) {
-        return new Outgoing.Message(new UUID(1, number), tenant, DUE, SendingTemplates.VERSION, ANN.user(),
+        return new Outgoing.Message(
+                new UUID(1, number),
+                tenant,
+                DUE,
+                SendingTemplates.VERSION,
+                ANN.user(),
                 NotificationType.RECAP,
-                List.of(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, 0)), "{}");
+                List.of(new MessageCopy(NotificationChannel.EMAIL, SendingTemplates.TEMPLATE, 0)),
+                "{}");
     }
 
     @Test

@@ -1,13 +1,13 @@
 package dev.laurel.delivery.message;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Simulates messages under kills, restarts, replacements and a failing service, in random order. More and other histories:

@@ -11,14 +11,14 @@ final class SendingTemplates {
     static final long VERSION = 1;
 
     private static final String RULES = """
-            metrics: {laps: {}}
-            settings: {branding: {appName: Pool}}
-            notifications:
-              templates:
-                recap: {id: %s, type: recap, channel: email, subject: Your week, body: "Well done, {{user.name}}",
-                  variations: [{subject: Seven days, body: "What a week, {{user.name}}"}]}
-              channels: {email: {from: team@pool.example}}
-            """.formatted(TEMPLATE);
+        metrics: {laps: {}}
+        settings: {branding: {appName: Pool}}
+        notifications:
+          templates:
+            recap: {id: %s, type: recap, channel: email, subject: Your week, body: "Well done, {{user.name}}",
+              variations: [{subject: Seven days, body: "What a week, {{user.name}}"}]}
+          channels: {email: {from: team@pool.example}}
+        """.formatted(TEMPLATE);
 
     private SendingTemplates() {}
 

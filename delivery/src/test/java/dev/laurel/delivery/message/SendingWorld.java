@@ -1,11 +1,11 @@
 package dev.laurel.delivery.message;
 
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
-import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -13,9 +13,9 @@ import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -94,12 +94,29 @@ final class SendingWorld {
             }
             var limits = new InFlightLimits.Shared(8, 4);
             limits.taskStarted();
-            var attempts = new AttemptRunner(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
-                    NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
-            var environment = new MessageDispatcher.Environment(SendingWorld.this::append, attempts, threads::add,
-                    () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new DeliveryCounts());
-            dispatcher = new MessageDispatcher(new MessageStore(store), environment,
-                    new DeliveryCounters(new CounterStore(counters), rulesets), 0, new UUID(9, number));
+            var attempts = new AttemptRunner(
+                    rulesets,
+                    Map.of(
+                            NotificationChannel.EMAIL,
+                            SendingWorld.this::send,
+                            NotificationChannel.PUSH,
+                            SendingWorld.this::send),
+                    (_, _) -> {});
+            var environment = new MessageDispatcher.Environment(
+                    SendingWorld.this::append,
+                    attempts,
+                    threads::add,
+                    () -> Instant.ofEpochMilli(nowMs),
+                    STALE,
+                    Duration.ZERO,
+                    limits,
+                    new DeliveryCounts());
+            dispatcher = new MessageDispatcher(
+                    new MessageStore(store),
+                    environment,
+                    new DeliveryCounters(new CounterStore(counters), rulesets),
+                    0,
+                    new UUID(9, number));
         }
 
         /** Reads some records of the two topics. */
@@ -200,14 +217,24 @@ final class SendingWorld {
         if (random.nextBoolean()) {
             copies.add(new MessageCopy(NotificationChannel.PUSH, SendingTemplates.TEMPLATE, 1));
         }
-        outbox.add(new Outgoing.Message(new UUID(5, outbox.size()), TenantId.NONE, at, SendingTemplates.VERSION,
-                new UserId("user-" + random.nextInt(10)), NotificationType.RECAP, copies, "{}"));
+        outbox.add(new Outgoing.Message(
+                new UUID(5, outbox.size()),
+                TenantId.NONE,
+                at,
+                SendingTemplates.VERSION,
+                new UserId("user-" + random.nextInt(10)),
+                NotificationType.RECAP,
+                copies,
+                "{}"));
         return copies.size();
     }
 
     void erase() {
         nowMs++;
-        outbox.add(new Outgoing.UserErased(new UUID(6, outbox.size()), TenantId.NONE, Instant.ofEpochMilli(nowMs),
+        outbox.add(new Outgoing.UserErased(
+                new UUID(6, outbox.size()),
+                TenantId.NONE,
+                Instant.ofEpochMilli(nowMs),
                 new UserId("user-" + random.nextInt(10))));
     }
 
@@ -323,7 +350,9 @@ final class SendingWorld {
 
     long ended(Ending how) {
         var stores = new MessageStore(owner.store);
-        return outbox.stream().filter(Outgoing.Message.class::isInstance).map(Outgoing.Message.class::cast)
+        return outbox.stream()
+                .filter(Outgoing.Message.class::isInstance)
+                .map(Outgoing.Message.class::cast)
                 .flatMap(message -> message.copies().stream()
                         .map(copy -> stores.delivery(MessageDelivery.idOf(message.id(), copy.channel()))))
                 .filter(delivery -> delivery != null && delivery.state() instanceof Ended ended && ended.how() == how)

@@ -1,8 +1,12 @@
 package dev.laurel.delivery.message;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.message.MessageDispatcher.UnsentMessageLog;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
@@ -14,10 +18,6 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class UnsentMessageLogTest {
 
     private static final long START_NS = -5;
@@ -26,8 +26,17 @@ class UnsentMessageLogTest {
 
     private boolean tell(Ending how, Duration later) {
         var ended = new Ended(how, how == Ending.SENT ? null : "why", 1);
-        var delivery = new MessageDelivery(new UUID(1, 2), UserKey.of("ann"), Instant.EPOCH, 1, NotificationType.RECAP,
-                new MessageCopy(NotificationChannel.EMAIL, new UUID(3, 4), 0), null, 1, ended, List.of());
+        var delivery = new MessageDelivery(
+                new UUID(1, 2),
+                UserKey.of("ann"),
+                Instant.EPOCH,
+                1,
+                NotificationType.RECAP,
+                new MessageCopy(NotificationChannel.EMAIL, new UUID(3, 4), 0),
+                null,
+                1,
+                ended,
+                List.of());
         return log.log(delivery, ended, START_NS + later.toNanos());
     }
 

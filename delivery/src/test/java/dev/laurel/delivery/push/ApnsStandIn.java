@@ -1,5 +1,7 @@
 package dev.laurel.delivery.push;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.eatthepath.pushy.apns.auth.ApnsVerificationKey;
 import com.eatthepath.pushy.apns.server.MockApnsServer;
 import com.eatthepath.pushy.apns.server.MockApnsServerBuilder;
@@ -23,8 +25,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** APNs with one team, one key and one app. It checks the signature of provider tokens with the public key. */
 final class ApnsStandIn implements AutoCloseable {
 
@@ -37,6 +37,7 @@ final class ApnsStandIn implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // see PushServices
     private final EventLoopGroup loop = new NioEventLoopGroup(1);
+
     private final MockApnsServer server;
     private final int port;
     private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -48,11 +49,13 @@ final class ApnsStandIn implements AutoCloseable {
     ApnsStandIn(int port, KeyPair team, int maxStreams) {
         try {
             var key = new ApnsVerificationKey(KEY, TEAM, (ECPublicKey) team.getPublic());
-            var checks = new ValidatingPushNotificationHandlerFactory(Map.of(BUNDLE, known), Map.of(),
-                    Map.of(KEY, key), Map.of(key, Set.of(BUNDLE)));
+            var checks = new ValidatingPushNotificationHandlerFactory(
+                    Map.of(BUNDLE, known), Map.of(), Map.of(KEY, key), Map.of(key, Set.of(BUNDLE)));
             var builder = new MockApnsServerBuilder();
-            builder.setServerCredentials(new X509Certificate[]{PushKeys.TLS.certificate()},
-                    PushKeys.TLS.keyPair().getPrivate(), null);
+            builder.setServerCredentials(
+                    new X509Certificate[] {PushKeys.TLS.certificate()},
+                    PushKeys.TLS.keyPair().getPrivate(),
+                    null);
             builder.setEventLoopGroup(loop);
             builder.setMaxConcurrentStreams(maxStreams);
             builder.setHandlerFactory(session -> handler(checks.buildHandler(session)));
@@ -65,7 +68,9 @@ final class ApnsStandIn implements AutoCloseable {
 
     private PushNotificationHandler handler(PushNotificationHandler checks) {
         return (headers, payload) -> {
-            String token = headers.path().subSequence("/3/device/".length(), headers.path().length()).toString();
+            String token = headers.path()
+                    .subSequence("/3/device/".length(), headers.path().length())
+                    .toString();
             known.add(token); // whether there is such a device is not for the checks
             checks.handlePushNotification(headers, payload);
             await(stalled.get(token));
@@ -88,7 +93,8 @@ final class ApnsStandIn implements AutoCloseable {
 
     private static Received received(Http2Headers headers, ByteBuf payload) {
         var copy = new ConcurrentHashMap<String, String>();
-        headers.forEach(header -> copy.put(header.getKey().toString(), header.getValue().toString()));
+        headers.forEach(
+                header -> copy.put(header.getKey().toString(), header.getValue().toString()));
         return new Received(copy, Json.read(payload.toString(UTF_8).getBytes(UTF_8), Map.class));
     }
 

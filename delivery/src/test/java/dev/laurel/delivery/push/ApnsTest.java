@@ -1,5 +1,10 @@
 package dev.laurel.delivery.push;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.eatthepath.pushy.apns.server.RejectionReason;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import java.net.InetAddress;
@@ -15,11 +20,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ApnsTest {
 
@@ -39,30 +39,41 @@ class ApnsTest {
     /** The stand-in refuses provider tokens whose signature does not match the public key. */
     @Test
     void shouldSendTheMessageWithAProviderToken() throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             assertEquals(new SendResult.Sent(List.of()), push.send(A));
 
             var received = apns.received().getFirst();
             String id = PushFixture.DELIVERY.toString();
-            assertEquals(Map.of("aps",
-                    Map.of("alert", Map.of("title", "Keep swimming", "body", "Only <4> hours left")), "type",
-                    "streak_reminder", "deliveryId", id), received.payload());
+            assertEquals(
+                    Map.of(
+                            "aps",
+                            Map.of("alert", Map.of("title", "Keep swimming", "body", "Only <4> hours left")),
+                            "type",
+                            "streak_reminder",
+                            "deliveryId",
+                            id),
+                    received.payload());
             assertEquals(ApnsStandIn.BUNDLE, received.headers().get("apns-topic"));
             assertEquals("alert", received.headers().get("apns-push-type"));
             assertEquals(id, received.headers().get("apns-collapse-id"));
-            assertEquals(Long.toString(push.now().getEpochSecond() + 86400),
+            assertEquals(
+                    Long.toString(push.now().getEpochSecond() + 86400),
                     received.headers().get("apns-expiration"));
         }
     }
 
     @Test
     void shouldNameTheSameNotificationTheSameAtTheNextAttemptAndEachDevicesOtherwise() throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             push.send(A);
             push.send(A);
             push.send(B);
 
-            List<UUID> ids = apns.received().stream().map(r -> UUID.fromString(r.headers().get("apns-id"))).toList();
+            List<UUID> ids = apns.received().stream()
+                    .map(r -> UUID.fromString(r.headers().get("apns-id")))
+                    .toList();
             assertEquals(ids.get(0), ids.get(1));
             assertNotEquals(ids.get(0), ids.get(2));
         }
@@ -70,7 +81,8 @@ class ApnsTest {
 
     @Test
     void shouldRefuseWhenTheKeyIsNotTheTeams() throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             push.apns(PushKeys.pem(PushKeys.pair("EC", 256).getPrivate()));
             assertEquals(new SendResult.Refused("APNs answers 403 InvalidProviderToken", List.of()), push.send(A));
 
@@ -82,7 +94,8 @@ class ApnsTest {
     @ParameterizedTest
     @EnumSource(names = {"BAD_DEVICE_TOKEN", "UNREGISTERED", "DEVICE_TOKEN_NOT_FOR_TOPIC"})
     void shouldReportDeadTokens(RejectionReason reason) throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
             assertEquals(new SendResult.Refused("all device tokens are gone", List.of(A), true), push.send(A));
@@ -91,10 +104,17 @@ class ApnsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE", "EXPIRED_PROVIDER_TOKEN",
-            "IDLE_TIMEOUT"})
+    @EnumSource(
+            names = {
+                "TOO_MANY_REQUESTS",
+                "INTERNAL_SERVER_ERROR",
+                "SERVICE_UNAVAILABLE",
+                "EXPIRED_PROVIDER_TOKEN",
+                "IDLE_TIMEOUT"
+            })
     void shouldNotBeSentAtATemporaryError(RejectionReason reason) throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
             assertInstanceOf(SendResult.NotSent.class, push.send(A));
@@ -104,16 +124,20 @@ class ApnsTest {
     @ParameterizedTest
     @EnumSource(names = {"PAYLOAD_TOO_LARGE", "BAD_TOPIC", "TOPIC_DISALLOWED"})
     void shouldRefuseWhatApnsRefusesForGood(RejectionReason reason) throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
-            assertEquals(List.of(), assertInstanceOf(SendResult.Refused.class, push.send(A)).deadTokens());
+            assertEquals(
+                    List.of(),
+                    assertInstanceOf(SendResult.Refused.class, push.send(A)).deadTokens());
         }
     }
 
     @Test
     void shouldDoubtARequestWithoutAnswerInTime() throws Exception {
-        try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.HASTY)) {
+        try (var apns = apns();
+                var push = new PushFixture(apns.port(), PushFixture.HASTY)) {
             push.warmUp(B);
             apns.stall(A);
 
@@ -152,7 +176,8 @@ class ApnsTest {
                 }
 
                 assertEquals(new SendResult.Sent(List.of()), last);
-                assertTrue(apns.received().stream().allMatch(r -> r.headers().get(":path").endsWith(B)));
+                assertTrue(apns.received().stream()
+                        .allMatch(r -> r.headers().get(":path").endsWith(B)));
             }
         }
     }
@@ -161,10 +186,13 @@ class ApnsTest {
     void shouldRefuseWithSecretsThatAreNone() throws Exception {
         try (var push = new PushFixture()) {
             var reasons = new ArrayList<String>();
-            for (String bad : List.of("secret", PushKeys.pem(PushKeys.GOOGLE.getPrivate()),
+            for (String bad : List.of(
+                    "secret",
+                    PushKeys.pem(PushKeys.GOOGLE.getPrivate()),
                     PushKeys.pem(PushKeys.pair("EC", 384).getPrivate()))) {
                 push.apns(bad);
-                reasons.add(assertInstanceOf(SendResult.Refused.class, push.send(A)).reason());
+                reasons.add(
+                        assertInstanceOf(SendResult.Refused.class, push.send(A)).reason());
             }
             push.apns(PushKeys.pem(PushKeys.APPLE.getPrivate()));
             push.secret("apns.bundleId", "two\r\nlines");
@@ -173,11 +201,14 @@ class ApnsTest {
             push.secret("apns.teamId", null);
             reasons.add(assertInstanceOf(SendResult.Refused.class, push.send(A)).reason());
 
-            assertEquals(List.of(
-                    "apns.signingKey must be a private key that begins with -----BEGIN PRIVATE KEY-----.",
-                    "apns.signingKey must be a private EC key.", "apns.signingKey must be a key of the curve P-256.",
-                    "apns.bundleId must be a bundle id such as com.example.app.",
-                    "a device needs APNS, which is not configured: there is no apns.teamId, apns.bundleId"), reasons);
+            assertEquals(
+                    List.of(
+                            "apns.signingKey must be a private key that begins with -----BEGIN PRIVATE KEY-----.",
+                            "apns.signingKey must be a private EC key.",
+                            "apns.signingKey must be a key of the curve P-256.",
+                            "apns.bundleId must be a bundle id such as com.example.app.",
+                            "a device needs APNS, which is not configured: there is no apns.teamId, apns.bundleId"),
+                    reasons);
         }
     }
 }

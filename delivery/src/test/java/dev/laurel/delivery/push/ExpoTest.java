@@ -1,5 +1,12 @@
 package dev.laurel.delivery.push;
 
+import static dev.laurel.delivery.push.WebStandIn.EXPO;
+import static dev.laurel.delivery.push.WebStandIn.bodies;
+import static dev.laurel.delivery.push.WebStandIn.response;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static dev.laurel.delivery.push.WebStandIn.EXPO;
-import static dev.laurel.delivery.push.WebStandIn.bodies;
-import static dev.laurel.delivery.push.WebStandIn.response;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ExpoTest {
 
@@ -32,8 +32,13 @@ class ExpoTest {
     }
 
     private void answerTickets(String... errors) {
-        push.web.answer(EXPO,
-                _ -> response(200, Map.of("data", List.of(errors).stream().map(ExpoTest::ticket).toList())));
+        push.web.answer(
+                EXPO,
+                _ -> response(
+                        200,
+                        Map.of(
+                                "data",
+                                List.of(errors).stream().map(ExpoTest::ticket).toList())));
     }
 
     @Test
@@ -42,10 +47,19 @@ class ExpoTest {
 
         assertEquals(1, push.web.requestsTo(EXPO).size());
         var request = push.web.requestsTo(EXPO).getFirst();
-        Map<String, Object> message = Map.of("title", "Keep swimming", "body", "Only <4> hours left", "ttl", 86400,
-                "data", Map.of("type", "streak_reminder", "deliveryId", PushFixture.DELIVERY.toString()));
+        Map<String, Object> message = Map.of(
+                "title",
+                "Keep swimming",
+                "body",
+                "Only <4> hours left",
+                "ttl",
+                86400,
+                "data",
+                Map.of("type", "streak_reminder", "deliveryId", PushFixture.DELIVERY.toString()));
         assertEquals("Bearer expo-secret", request.getHeaders().get("Authorization"));
-        assertEquals(List.of(A, B), bodies(request).stream().map(each -> each.get("to")).toList());
+        assertEquals(
+                List.of(A, B),
+                bodies(request).stream().map(each -> each.get("to")).toList());
         bodies(request).forEach(each -> assertTrue(each.entrySet().containsAll(message.entrySet()), each.toString()));
     }
 
@@ -86,11 +100,21 @@ class ExpoTest {
 
     @Test
     void shouldSendOneByOneToDevicesOfSeveralProjects() throws Exception {
-        push.web.answer(EXPO, request -> bodies(request).size() > 1
-                ? response(400, Map.of("errors", List.of(Map.of("code", "PUSH_TOO_MANY_EXPERIENCE_IDS"))))
-                : response(200, Map.of("data", List.of(ticket(bodies(request).getFirst().get("to").equals(A)
-                        ? "ok"
-                        : "DeviceNotRegistered")))));
+        push.web.answer(
+                EXPO,
+                request -> bodies(request).size() > 1
+                        ? response(400, Map.of("errors", List.of(Map.of("code", "PUSH_TOO_MANY_EXPERIENCE_IDS"))))
+                        : response(
+                                200,
+                                Map.of(
+                                        "data",
+                                        List.of(ticket(
+                                                bodies(request)
+                                                                .getFirst()
+                                                                .get("to")
+                                                                .equals(A)
+                                                        ? "ok"
+                                                        : "DeviceNotRegistered")))));
 
         assertEquals(new SendResult.Sent(List.of(B)), push.send(A, B));
     }

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.push;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.delivery.KnownAccess;
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
@@ -21,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /** A sender, the stand-ins that it uses, and the settings of a tenant. */
 final class PushFixture implements AutoCloseable {
 
@@ -43,11 +43,20 @@ final class PushFixture implements AutoCloseable {
     }
 
     PushFixture(int apnsPort, Duration timeout) {
-        var endpoints = new PushEndpoints(web.at(WebStandIn.TOKENS), web.at("/"),
-                InetSocketAddress.createUnresolved("localhost", apnsPort), web.at("/"), PushKeys.TLS.certificate(),
-                PushKeys.TRUST.sslContext(), timeout);
-        this.sender = new PushSender(new KnownAccess(index),
-                message -> new Rendered.Push(message.text().heading(), message.text().body()), endpoints, () -> now);
+        var endpoints = new PushEndpoints(
+                web.at(WebStandIn.TOKENS),
+                web.at("/"),
+                InetSocketAddress.createUnresolved("localhost", apnsPort),
+                web.at("/"),
+                PushKeys.TLS.certificate(),
+                PushKeys.TRUST.sslContext(),
+                timeout);
+        this.sender = new PushSender(
+                new KnownAccess(index),
+                message -> new Rendered.Push(
+                        message.text().heading(), message.text().body()),
+                endpoints,
+                () -> now);
         secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
         secret("expo.token", "expo-secret");
         apns(PushKeys.pem(PushKeys.APPLE.getPrivate()));
@@ -66,7 +75,8 @@ final class PushFixture implements AutoCloseable {
     }
 
     void secret(TenantId tenant, String name, String value) {
-        index.put(Secret.recordKey(tenant, Secret.CHANNELS, name),
+        index.put(
+                Secret.recordKey(tenant, Secret.CHANNELS, name),
                 value == null ? null : new Secret(tenant, Secret.CHANNELS, name, value));
     }
 
@@ -83,10 +93,18 @@ final class PushFixture implements AutoCloseable {
     }
 
     SendResult send(TenantId tenant, String... tokens) throws InterruptedException {
-        return sender.send(new OutgoingMessage(DELIVERY, new UserKey(tenant, new UserId("ida")),
+        return sender.send(new OutgoingMessage(
+                DELIVERY,
+                new UserKey(tenant, new UserId("ida")),
                 NotificationChannel.PUSH,
-                NotificationType.STREAK_REMINDER, now, new Template.Text("Keep swimming", "Only <4> hours left"),
-                Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null, false, false));
+                NotificationType.STREAK_REMINDER,
+                now,
+                new Template.Text("Keep swimming", "Only <4> hours left"),
+                Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))),
+                null,
+                null,
+                false,
+                false));
     }
 
     /** Sends a first message, which takes long (loading classes, a handshake), before a test with a short timeout. */

@@ -1,11 +1,20 @@
 package dev.laurel.delivery.push;
 
+import static dev.laurel.delivery.push.WebStandIn.EXPO;
+import static dev.laurel.delivery.push.WebStandIn.FCM;
+import static dev.laurel.delivery.push.WebStandIn.deviceToken;
+import static dev.laurel.delivery.push.WebStandIn.response;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.eatthepath.pushy.apns.server.RejectionReason;
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -22,15 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.delivery.push.WebStandIn.EXPO;
-import static dev.laurel.delivery.push.WebStandIn.FCM;
-import static dev.laurel.delivery.push.WebStandIn.deviceToken;
-import static dev.laurel.delivery.push.WebStandIn.response;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class PushSenderTest {
 
     private static final String APPLE = "a".repeat(64);
@@ -43,33 +43,70 @@ class PushSenderTest {
                 var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(APPLE, RejectionReason.UNREGISTERED);
 
-            assertEquals(new SendResult.Sent(List.of(APPLE)),
+            assertEquals(
+                    new SendResult.Sent(List.of(APPLE)),
                     push.send(EXPONENT, GOOGLE, APPLE, "g:oogle-2", EXPONENT, GOOGLE));
 
             assertEquals(1, apns.received().size());
-            assertEquals(List.of(GOOGLE, "g:oogle-2"),
-                    push.web.requestsTo(FCM).stream().map(WebStandIn::deviceToken).sorted().toList());
-            assertEquals(1, WebStandIn.bodies(push.web.requestsTo(EXPO).getFirst()).size());
+            assertEquals(
+                    List.of(GOOGLE, "g:oogle-2"),
+                    push.web.requestsTo(FCM).stream()
+                            .map(WebStandIn::deviceToken)
+                            .sorted()
+                            .toList());
+            assertEquals(
+                    1, WebStandIn.bodies(push.web.requestsTo(EXPO).getFirst()).size());
         }
     }
 
     /** The answers of FCM and Expo, and the outcome. */
     @ParameterizedTest
-    @CsvSource({"taken, taken, Sent", "taken, failed, Sent", "failed, taken, Sent", "taken, lost, Sent",
-            "taken, refused, Sent", "dead, taken, Sent", "lost, failed, Doubtful", "failed, lost, Doubtful",
-            "lost, dead, Doubtful", "refused, lost, Doubtful", "failed, refused, NotSent", "dead, failed, NotSent",
-            "refused, dead, Refused", "dead, refused, Refused", "dead, dead, Refused"})
+    @CsvSource({
+        "taken, taken, Sent",
+        "taken, failed, Sent",
+        "failed, taken, Sent",
+        "taken, lost, Sent",
+        "taken, refused, Sent",
+        "dead, taken, Sent",
+        "lost, failed, Doubtful",
+        "failed, lost, Doubtful",
+        "lost, dead, Doubtful",
+        "refused, lost, Doubtful",
+        "failed, refused, NotSent",
+        "dead, failed, NotSent",
+        "refused, dead, Refused",
+        "dead, refused, Refused",
+        "dead, dead, Refused"
+    })
     void shouldNotAskForAnotherAttemptIfADeviceMayHaveTheMessage(String fcm, String expo, String result)
             throws Exception {
         try (var push = new PushFixture()) {
-            push.web.answer(FCM, _ -> fcm.equals("dead")
-                    ? response(404, Map.of("error",
-                            Map.of("status", "NOT_FOUND", "details", List.of(Map.of("errorCode", "UNREGISTERED")))))
-                    : answer(fcm, Map.of()));
-            push.web.answer(EXPO, _ -> expo.equals("dead")
-                    ? response(200, Map.of("data",
-                            List.of(Map.of("status", "error", "details", Map.of("error", "DeviceNotRegistered")))))
-                    : answer(expo, Map.of("data", List.of(Map.of("status", "ok")))));
+            push.web.answer(
+                    FCM,
+                    _ -> fcm.equals("dead")
+                            ? response(
+                                    404,
+                                    Map.of(
+                                            "error",
+                                            Map.of(
+                                                    "status",
+                                                    "NOT_FOUND",
+                                                    "details",
+                                                    List.of(Map.of("errorCode", "UNREGISTERED")))))
+                            : answer(fcm, Map.of()));
+            push.web.answer(
+                    EXPO,
+                    _ -> expo.equals("dead")
+                            ? response(
+                                    200,
+                                    Map.of(
+                                            "data",
+                                            List.of(Map.of(
+                                                    "status",
+                                                    "error",
+                                                    "details",
+                                                    Map.of("error", "DeviceNotRegistered")))))
+                            : answer(expo, Map.of("data", List.of(Map.of("status", "ok")))));
 
             assertEquals(result, push.send(GOOGLE, EXPONENT).getClass().getSimpleName());
         }
@@ -80,8 +117,11 @@ class PushSenderTest {
             case "taken" -> response(200, taken);
             case "failed" -> response(503, Map.of());
             case "refused" -> response(403, Map.of());
-            case "lost" -> new MockResponse.Builder().body("x".repeat(10_000))
-                    .onResponseBody(new SocketEffect.CloseStream()).build();
+            case "lost" ->
+                new MockResponse.Builder()
+                        .body("x".repeat(10_000))
+                        .onResponseBody(new SocketEffect.CloseStream())
+                        .build();
             default -> throw new IllegalArgumentException(kind);
         };
     }
@@ -90,13 +130,19 @@ class PushSenderTest {
     void shouldNameTheReasonsOfAllServices() throws Exception {
         try (var push = new PushFixture()) {
             push.secret("expo.token", null);
-            push.web.answer(FCM, request -> deviceToken(request).equals(GOOGLE)
-                    ? response(403, Map.of())
-                    : response(404, Map.of("error", Map.of("details", List.of(Map.of("errorCode", "UNREGISTERED"))))));
+            push.web.answer(
+                    FCM,
+                    request -> deviceToken(request).equals(GOOGLE)
+                            ? response(403, Map.of())
+                            : response(
+                                    404,
+                                    Map.of("error", Map.of("details", List.of(Map.of("errorCode", "UNREGISTERED"))))));
 
-            assertEquals(new SendResult.Refused(
-                    "FCM answers 403; a device needs EXPO, which is not configured: there is no expo.token",
-                    List.of("g:one")), push.send(EXPONENT, GOOGLE, "g:one"));
+            assertEquals(
+                    new SendResult.Refused(
+                            "FCM answers 403; a device needs EXPO, which is not configured: there is no expo.token",
+                            List.of("g:one")),
+                    push.send(EXPONENT, GOOGLE, "g:one"));
         }
     }
 
@@ -113,8 +159,7 @@ class PushSenderTest {
             push.send(GOOGLE);
             push.closeSender();
 
-            assertEquals(new SendResult.NotSent("this process is stopping"),
-                    push.send(GOOGLE, APPLE, EXPONENT));
+            assertEquals(new SendResult.NotSent("this process is stopping"), push.send(GOOGLE, APPLE, EXPONENT));
             assertEquals(1, push.web.requestsTo(FCM).size());
         }
     }
@@ -150,9 +195,18 @@ class PushSenderTest {
             }
         };
         try (var sender = new PushSender(access, _ -> new Rendered.Refused("the body is empty"))) {
-            var message = new OutgoingMessage(PushFixture.DELIVERY, new UserKey(TenantId.NONE, new UserId("ida")),
-                    NotificationChannel.PUSH, NotificationType.RECAP, Instant.EPOCH, null,
-                    Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))), null, null, false, false);
+            var message = new OutgoingMessage(
+                    PushFixture.DELIVERY,
+                    new UserKey(TenantId.NONE, new UserId("ida")),
+                    NotificationChannel.PUSH,
+                    NotificationType.RECAP,
+                    Instant.EPOCH,
+                    null,
+                    Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))),
+                    null,
+                    null,
+                    false,
+                    false);
 
             assertEquals(new SendResult.Refused("the body is empty", List.of()), sender.send(message));
         }

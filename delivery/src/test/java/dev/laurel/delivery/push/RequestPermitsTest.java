@@ -1,13 +1,13 @@
 package dev.laurel.delivery.push;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.delivery.push.PushHttp.RequestPermits;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RequestPermitsTest {
 

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.push;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,8 +21,6 @@ import mockwebserver3.RecordedRequest;
 import mockwebserver3.SocketEffect;
 import okhttp3.OkHttpClient;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Google's token endpoint, FCM and Expo on one port, over HTTP/2 and TLS. */
 final class WebStandIn implements AutoCloseable {
 
@@ -29,8 +29,8 @@ final class WebStandIn implements AutoCloseable {
     static final String EXPO = "/--/api/v2/push/send";
 
     /** Strong references, so that the levels of the loggers stay. */
-    private static final List<Logger> TALK = List.of(Logger.getLogger(MockWebServer.class.getName()),
-            Logger.getLogger(OkHttpClient.class.getName()));
+    private static final List<Logger> TALK =
+            List.of(Logger.getLogger(MockWebServer.class.getName()), Logger.getLogger(OkHttpClient.class.getName()));
 
     private final CountDownLatch over = new CountDownLatch(1);
     private final MockWebServer server = new MockWebServer();
@@ -53,11 +53,27 @@ final class WebStandIn implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        answer(TOKENS, _ -> response(200, Map.of("access_token", "ya29." + requestsTo(TOKENS).size(), "expires_in",
-                3600, "token_type", "Bearer")));
+        answer(
+                TOKENS,
+                _ -> response(
+                        200,
+                        Map.of(
+                                "access_token",
+                                "ya29." + requestsTo(TOKENS).size(),
+                                "expires_in",
+                                3600,
+                                "token_type",
+                                "Bearer")));
         answer(FCM, _ -> response(200, Map.of("name", "projects/swim-club/messages/1")));
-        answer(EXPO, request -> response(200, Map.of("data",
-                bodies(request).stream().map(_ -> Map.of("status", "ok", "id", "ticket")).toList())));
+        answer(
+                EXPO,
+                request -> response(
+                        200,
+                        Map.of(
+                                "data",
+                                bodies(request).stream()
+                                        .map(_ -> Map.of("status", "ok", "id", "ticket"))
+                                        .toList())));
     }
 
     void answer(String path, Function<RecordedRequest, MockResponse> answer) {
@@ -78,8 +94,12 @@ final class WebStandIn implements AutoCloseable {
 
     /** Closes the connection during the answer. */
     void hangUp(String path) {
-        answer(path, _ -> new MockResponse.Builder().body("x".repeat(10_000))
-                .onResponseBody(new SocketEffect.CloseSocket()).build());
+        answer(
+                path,
+                _ -> new MockResponse.Builder()
+                        .body("x".repeat(10_000))
+                        .onResponseBody(new SocketEffect.CloseSocket())
+                        .build());
     }
 
     List<RecordedRequest> requestsTo(String path) {
@@ -91,7 +111,10 @@ final class WebStandIn implements AutoCloseable {
     }
 
     static MockResponse response(int status, Object body) {
-        return new MockResponse.Builder().code(status).body(new String(Json.write(body), UTF_8)).build();
+        return new MockResponse.Builder()
+                .code(status)
+                .body(new String(Json.write(body), UTF_8))
+                .build();
     }
 
     @SuppressWarnings("unchecked")

@@ -1,5 +1,9 @@
 package dev.laurel.delivery.queue;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.delivery.queue.DeliveryScheduler.GroupQueue;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
@@ -10,10 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Groups that take turns within the limits in flight. */
 class DeliverySchedulerTest {
@@ -26,28 +26,33 @@ class DeliverySchedulerTest {
     private DeliveryScheduler<String, Waiting, String> groups = scheduler(100);
 
     private DeliveryScheduler<String, Waiting, String> scheduler(int maxSteps) {
-        return new DeliveryScheduler<>(new SendPolicy<String, Waiting, String>() {
+        return new DeliveryScheduler<>(
+                new SendPolicy<String, Waiting, String>() {
 
-            @Override
-            public Waiting open(String group) {
-                return waiting.computeIfAbsent(group, Waiting::new);
-            }
+                    @Override
+                    public Waiting open(String group) {
+                        return waiting.computeIfAbsent(group, Waiting::new);
+                    }
 
-            @Override
-            public InFlightLimits limits() {
-                return limits;
-            }
+                    @Override
+                    public InFlightLimits limits() {
+                        return limits;
+                    }
 
-            @Override
-            public boolean mayStart() {
-                return true;
-            }
+                    @Override
+                    public boolean mayStart() {
+                        return true;
+                    }
 
-            @Override
-            public void start(String batch) {
-                started.add(batch);
-            }
-        }, new CompletionQueue(Runnable::run, "a call failed"), List.of(), maxSteps, List.of());
+                    @Override
+                    public void start(String batch) {
+                        started.add(batch);
+                    }
+                },
+                new CompletionQueue(Runnable::run, "a call failed"),
+                List.of(),
+                maxSteps,
+                List.of());
     }
 
     /** Batches that are named by their group and due from a time on. */

@@ -1,9 +1,12 @@
 package dev.laurel.delivery.queue;
 
-import dev.laurel.delivery.store.DueIndex.Entry;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.delivery.store.DueIndex;
-import dev.laurel.delivery.store.MessageStore.TenantChannel;
+import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.MessageStore;
+import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -17,24 +20,22 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 /** Deliveries of one group in the order of their time. */
 class DueQueueTest {
 
     private static final UUID A = new UUID(1, 1);
     private static final UUID B = new UUID(-1, 2);
 
-    private final DueIndex index = new MessageStore(emptyStore())
-            .queue(new TenantChannel(TenantId.NONE, NotificationChannel.EMAIL));
+    private final DueIndex index =
+            new MessageStore(emptyStore()).queue(new TenantChannel(TenantId.NONE, NotificationChannel.EMAIL));
     private final Set<UUID> settled = new HashSet<>();
 
     private static KeyValueStore<Bytes, byte[]> emptyStore() {
         var context = new MockProcessorContext<Integer, byte[]>();
         KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(), Serdes.ByteArray())
-                .withLoggingDisabled().build();
+                        Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build();
         store.init(context.getStateStoreContext(), store);
         return store;
     }

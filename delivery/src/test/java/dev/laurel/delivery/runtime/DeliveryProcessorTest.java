@@ -1,9 +1,12 @@
 package dev.laurel.delivery.runtime;
 
-import dev.laurel.delivery.DeliveryCounts.Kind;
-import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.DeliveryTopology;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
+import dev.laurel.delivery.DeliveryCounts.Kind;
+import dev.laurel.delivery.DeliveryTopology;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.throttle.Throttle;
@@ -24,8 +27,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
@@ -42,17 +45,14 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /** The step that delivers: which records it drops, and what it answers. Its store is durable data. No webhook exists. */
 class DeliveryProcessorTest {
@@ -69,14 +69,26 @@ class DeliveryProcessorTest {
     private Path folder;
 
     private final DeliveryCounts counts = new DeliveryCounts();
-    private final Webhooks webhooks = Webhooks.of(null, null, false, InstantSource.fixed(NOW), STALE_AFTER,
-            new InFlightLimits(1_024, 32), 1, counts);
+    private final Webhooks webhooks = Webhooks.of(
+            null, null, false, InstantSource.fixed(NOW), STALE_AFTER, new InFlightLimits(1_024, 32), 1, counts);
     // No server listens there, and nothing is sent.
-    private final Messages messages = new Messages(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"),
-            () -> "", null, Map.of(), InstantSource.fixed(NOW), STALE_AFTER, counts);
-    private final Topology topology = DeliveryTopology.build(new DeliveryProcessor.Shared(
-            new Throttle.Environment(null, null, InstantSource.fixed(NOW), false), webhooks, messages, STALE_AFTER,
-            counts, new DeliveryCounters.Source(null)), TaskTracker.NONE);
+    private final Messages messages = new Messages(
+            Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"),
+            () -> "",
+            null,
+            Map.of(),
+            InstantSource.fixed(NOW),
+            STALE_AFTER,
+            counts);
+    private final Topology topology = DeliveryTopology.build(
+            new DeliveryProcessor.Shared(
+                    new Throttle.Environment(null, null, InstantSource.fixed(NOW), false),
+                    webhooks,
+                    messages,
+                    STALE_AFTER,
+                    counts,
+                    new DeliveryCounters.Source(null)),
+            TaskTracker.NONE);
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
     private TestOutputTopic<byte[], byte[]> replies;
@@ -87,10 +99,12 @@ class DeliveryProcessorTest {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "delivery");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
         driver = new TopologyTestDriver(topology, settings, NOW);
-        outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
+        outbox = driver.createInputTopic(
+                Topics.OUTBOX.name(),
+                new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
-        replies = driver.createOutputTopic(Topics.REPLIES.name(), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        replies = driver.createOutputTopic(
+                Topics.REPLIES.name(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @AfterEach
@@ -105,9 +119,12 @@ class DeliveryProcessorTest {
         try (var in = DeliveryProcessorTest.class.getResourceAsStream("/topology/delivery.txt")) {
             String approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             // Kafka Streams prints stores in no order.
-            String described = STORES.matcher(topology.describe().toString()).replaceAll(stores -> "stores: ["
-                    + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
-            assertEquals(approved.strip(), described.strip(),
+            String described = STORES.matcher(topology.describe().toString())
+                    .replaceAll(stores -> "stores: ["
+                            + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
+            assertEquals(
+                    approved.strip(),
+                    described.strip(),
                     "names of stores are durable data; if this change is meant, put it into topology/delivery.txt");
         }
     }
@@ -118,7 +135,7 @@ class DeliveryProcessorTest {
     }
 
     private void pipe(Outgoing outgoing) {
-        outbox.pipeInput(new byte[]{1}, outgoing);
+        outbox.pipeInput(new byte[] {1}, outgoing);
     }
 
     private static Outgoing message(Instant at) {
@@ -138,7 +155,11 @@ class DeliveryProcessorTest {
         pipe(event(WebhookEvent.STREAK_LOST, TOO_OLD));
         pipe(event(WebhookEvent.POINTS_CHANGED, TOO_OLD));
         pipe(message(TOO_OLD));
-        pipe(new Outgoing.LeaderboardEvent(ID, TENANT, TOO_OLD, 1,
+        pipe(new Outgoing.LeaderboardEvent(
+                ID,
+                TENANT,
+                TOO_OLD,
+                1,
                 new Effect.LeaderboardStarted(TOO_OLD, ID, "laps", LocalDate.of(2026, 3, 1), null)));
         assertEquals(4, counts.number(Kind.STALE));
         assertEquals(0, stored());
@@ -165,13 +186,16 @@ class DeliveryProcessorTest {
     private TestRecord<byte[], byte[]> answerTo(Outgoing request) {
         var headers = new RecordHeaders();
         ReplyHeaders.write(headers, new ReplyHeaders.ReplyTo(0, ID));
-        outbox.pipeInput(new TestRecord<>(new byte[]{1}, request, headers, NOW));
+        outbox.pipeInput(new TestRecord<>(new byte[] {1}, request, headers, NOW));
         return replies.readRecord();
     }
 
     @Test
     void shouldAnswerThatADeliveryIsUnknown() {
-        assertEquals(404, ReplyHeaders.status(answerTo(new Outgoing.HookRetry(ID, TENANT, TOO_OLD, ID, ID)).headers()));
+        assertEquals(
+                404,
+                ReplyHeaders.status(answerTo(new Outgoing.HookRetry(ID, TENANT, TOO_OLD, ID, ID))
+                        .headers()));
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.laurel.delivery.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery.State;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.StoredForms;
 import dev.laurel.delivery.store.EndpointLanes.Lane;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
@@ -25,9 +28,6 @@ import java.util.Locale;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-
 /** The stored values of webhooks and messages. */
 class DeliveryCodecsTest extends StoredForms {
 
@@ -39,17 +39,18 @@ class DeliveryCodecsTest extends StoredForms {
     protected List<Example<?>> examples() {
         var all = new ArrayList<Example<?>>();
         for (Status status : Status.values()) {
-            all.add(new Example<>("webhook-delivery-v2-" + lower(status), WebhookStore.DELIVERY,
-                    hookDelivery(status)));
+            all.add(new Example<>("webhook-delivery-v2-" + lower(status), WebhookStore.DELIVERY, hookDelivery(status)));
         }
         all.add(new Example<>("webhook-lane-v2", EndpointLanes.LANE, new Lane(ID, 7, 300, 12)));
         all.add(new Example<>("webhook-id-v1", EndpointLanes.ID, ID));
         all.add(new Example<>("webhook-body-v1", EndpointLanes.KEY, "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
-        all.add(new Example<>("webhook-owned-body-v1", WebhookStore.BODY,
+        all.add(new Example<>(
+                "webhook-owned-body-v1",
+                WebhookStore.BODY,
                 new WebhookStore.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
         all.add(new Example<>("webhook-ids-v1", WebhookStore.IDS, List.of(ID, OTHER)));
-        all.add(new Example<>("message-v2-waiting", MessageStore.DELIVERY,
-                message(0, new Waiting(2, 1_772_618_460_000L))));
+        all.add(new Example<>(
+                "message-v2-waiting", MessageStore.DELIVERY, message(0, new Waiting(2, 1_772_618_460_000L))));
         for (int i = 0; i < Math.max(Ending.values().length, NotificationType.values().length); i++) {
             Ending how = Ending.values()[i % Ending.values().length];
             State ended = new Ended(how, how == Ending.SENT ? null : "because", 1_772_618_520_000L);
@@ -65,10 +66,18 @@ class DeliveryCodecsTest extends StoredForms {
 
     /** A delivery with a distinct value in every field. */
     private static WebhookDelivery hookDelivery(Status status) {
-        return new WebhookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
-                List.of(new Attempt(AT.plusSeconds(1), 503, null, 250),
+        return new WebhookDelivery(
+                ID,
+                OTHER,
+                WebhookEvent.LEADERBOARD_RANK_CHANGED,
+                AT,
+                status,
+                List.of(
+                        new Attempt(AT.plusSeconds(1), 503, null, 250),
                         new Attempt(AT.plusSeconds(61), null, "no answer", 10_000)),
-                5, 2, true,
+                5,
+                2,
+                true,
                 switch (status) {
                     case PENDING -> new InLane(Bytes.wrap("acme/swimmer-77".getBytes(UTF_8)), 300);
                     case SUCCEEDED -> null;
@@ -80,10 +89,18 @@ class DeliveryCodecsTest extends StoredForms {
         NotificationType[] types = NotificationType.values();
         NotificationChannel[] channels = NotificationChannel.values();
         var copy = new MessageCopy(channels[number % channels.length], OTHER, 3);
-        return new MessageDelivery(ID, new UserKey(new TenantId("acme"), new UserId("swimmer-77")), AT, 6,
-                types[number % types.length], copy, state instanceof Waiting ? "{\"streak\":5}" : null,
-                1_772_618_400_000L, state,
-                List.of(new MessageDelivery.Attempt(1_772_618_401_000L, "busy"),
+        return new MessageDelivery(
+                ID,
+                new UserKey(new TenantId("acme"), new UserId("swimmer-77")),
+                AT,
+                6,
+                types[number % types.length],
+                copy,
+                state instanceof Waiting ? "{\"streak\":5}" : null,
+                1_772_618_400_000L,
+                state,
+                List.of(
+                        new MessageDelivery.Attempt(1_772_618_401_000L, "busy"),
                         new MessageDelivery.Attempt(1_772_618_402_000L, null)));
     }
 

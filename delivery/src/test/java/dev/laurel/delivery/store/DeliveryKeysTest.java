@@ -1,5 +1,8 @@
 package dev.laurel.delivery.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.delivery.store.MessageStore.MessageKeys;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
@@ -19,9 +22,6 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Checks the keys in the stores of delivery: the approved keys are in the file {@code stored/delivery-keys.txt}. */
 class DeliveryKeysTest {
@@ -52,7 +52,8 @@ class DeliveryKeysTest {
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            keys.put("messages queued-" + channel,
+            keys.put(
+                    "messages queued-" + channel,
                     new DueIndex(null, MessageKeys.queue(new TenantChannel(ACME, channel))).key(ENTRY));
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
@@ -63,14 +64,15 @@ class DeliveryKeysTest {
     @Test
     void shouldBeTheApprovedKeys() throws IOException {
         String keys = keys().entrySet().stream()
-                .map(key -> key.getKey() + " " + HexFormat.of().formatHex(key.getValue().get()) + "\n")
+                .map(key -> key.getKey() + " "
+                        + HexFormat.of().formatHex(key.getValue().get()) + "\n")
                 .collect(Collectors.joining());
         if (Boolean.getBoolean("laurel.approve")) {
             Files.writeString(FILE, keys);
         }
 
-        assertEquals(Files.readString(FILE), keys,
-                "keys are durable data: entries under former keys would not be found");
+        assertEquals(
+                Files.readString(FILE), keys, "keys are durable data: entries under former keys would not be found");
     }
 
     @Test
@@ -93,8 +95,9 @@ class DeliveryKeysTest {
     }
 
     private static Map<String, Bytes> approved() throws IOException {
-        return Files.readAllLines(FILE).stream().collect(Collectors.toMap(
-                line -> line.substring(0, line.lastIndexOf(' ')),
-                line -> Bytes.wrap(HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1)))));
+        return Files.readAllLines(FILE).stream()
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.lastIndexOf(' ')),
+                        line -> Bytes.wrap(HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1)))));
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.store;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.delivery.store.DeliveryLog.Found;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
@@ -23,8 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class DeliveryLogTest {
 
     private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
@@ -38,10 +38,14 @@ class DeliveryLogTest {
 
     @BeforeEach
     void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(),
-                Serdes.ByteArray()).withLoggingDisabled().build();
-        store.init(new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile())
-                .getStateStoreContext(), store);
+        store = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build();
+        store.init(
+                new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile())
+                        .getStateStoreContext(),
+                store);
         log = new DeliveryLog.Stored(() -> store);
     }
 
@@ -51,10 +55,19 @@ class DeliveryLogTest {
         for (int i = 0; i < count; i++) {
             var source = new UUID(7, i);
             UUID id = DeliveryIds.of(new byte[0], T.plusMillis(i / 2), source, webhook);
-            store.put(WebhookKeys.delivery(new Endpoint(TenantId.NONE, webhook), id), WebhookStore.DELIVERY.encode(
-                    new WebhookDelivery(id, source, WebhookEvent.STREAK_LOST, T.plusMillis(i / 2), status, List.of(), 0,
+            store.put(
+                    WebhookKeys.delivery(new Endpoint(TenantId.NONE, webhook), id),
+                    WebhookStore.DELIVERY.encode(new WebhookDelivery(
+                            id,
+                            source,
+                            WebhookEvent.STREAK_LOST,
+                            T.plusMillis(i / 2),
+                            status,
+                            List.of(),
                             0,
-                            false, null)));
+                            0,
+                            false,
+                            null)));
             ids.add(id);
         }
         ids.sort(DeliveryIds.NEWEST_FIRST);
@@ -95,7 +108,8 @@ class DeliveryLogTest {
         assertEquals(new Found(List.of(), ids.get(DeliveryLog.MAX_EXAMINED - 1)), first);
         assertEquals(new Found(List.of(), null), find(Status.FAILED, first.examinedTo(), 5));
         assertEquals(ids.subList(0, 5), find(Status.SUCCEEDED, null, 5).ids());
-        assertEquals(ids.subList(DeliveryLog.MAX_EXAMINED, DeliveryLog.MAX_EXAMINED + 30),
+        assertEquals(
+                ids.subList(DeliveryLog.MAX_EXAMINED, DeliveryLog.MAX_EXAMINED + 30),
                 find(Status.SUCCEEDED, first.examinedTo(), 100).ids());
     }
 }

@@ -1,5 +1,10 @@
 package dev.laurel.delivery.throttle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
@@ -17,11 +22,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The events of leaderboards, except for changes of ranks. The clock starts at 2026-03-04, 09:00 UTC. */
 class LeaderboardThrottleTest {
@@ -100,9 +100,11 @@ class LeaderboardThrottleTest {
 
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(2, bodies.size());
-        assertEquals("[{\"key\":\"city\",\"value\":\"Oulu\"}]",
+        assertEquals(
+                "[{\"key\":\"city\",\"value\":\"Oulu\"}]",
                 bodies.getFirst().at("/leaderboard/breakdownAttributeValues").toString());
-        assertEquals("bob", bodies.getFirst().at("/leaderboard/rankings/0/userId").asString());
+        assertEquals(
+                "bob", bodies.getFirst().at("/leaderboard/rankings/0/userId").asString());
     }
 
     @Test
@@ -178,18 +180,19 @@ class LeaderboardThrottleTest {
     // Starts and ends.
 
     private Effect.LeaderboardFinished finished(String at, String runEnd) {
-        var best = IntStream.rangeClosed(1, 10).mapToObj(
-                rank -> new Effect.Ranked(new UserId("u" + rank), null, rank, new BigDecimal(100 - rank + ".5")))
+        var best = IntStream.rangeClosed(1, 10)
+                .mapToObj(rank ->
+                        new Effect.Ranked(new UserId("u" + rank), null, rank, new BigDecimal(100 - rank + ".5")))
                 .toList();
-        return new Effect.LeaderboardFinished(Instant.parse(at), ID, BOARD, FIRST,
-                runEnd == null ? null : LocalDate.parse(runEnd), List.of(), best);
+        return new Effect.LeaderboardFinished(
+                Instant.parse(at), ID, BOARD, FIRST, runEnd == null ? null : LocalDate.parse(runEnd), List.of(), best);
     }
 
     @Test
     void shouldSendAStartAtOnce() {
         publish(perpetual().to("2026-03-31").every(7, RunUnit.DAY), "leaderboard.started");
-        LeaderboardEvent event = throttle.event(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
-                LocalDate.parse("2026-03-08"), LocalDate.parse("2026-03-14")));
+        LeaderboardEvent event = throttle.event(new Effect.LeaderboardStarted(
+                throttle.now(), ID, BOARD, LocalDate.parse("2026-03-08"), LocalDate.parse("2026-03-14")));
         throttle.accept(event);
 
         HookEvent sent = throttle.forwarded().getFirst();
@@ -256,7 +259,11 @@ class LeaderboardThrottleTest {
 
     @Test
     void shouldForwardEventsWithTheKeyOfTheLeaderboard() {
-        publish(perpetual(), "leaderboard.started", "leaderboard.changed", "leaderboard.rank_changed",
+        publish(
+                perpetual(),
+                "leaderboard.started",
+                "leaderboard.changed",
+                "leaderboard.rank_changed",
                 "leaderboard.finished");
         throttle.accept(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, null));
         throttle.score(BOARD, "ann", "30");

@@ -1,9 +1,12 @@
 package dev.laurel.delivery.throttle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,9 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 /** Windows and merging of points events. The clock starts at 2026-03-04, 09:00 UTC. */
 class PointsThrottleTest {
 
@@ -31,6 +31,7 @@ class PointsThrottleTest {
 
     @AutoClose
     private final ThrottleDriver throttle = new ThrottleDriver();
+
     private int told;
     private long total;
 
@@ -47,8 +48,13 @@ class PointsThrottleTest {
     private HookEvent event(UUID system, long added, Duration later) {
         told++;
         total += added;
-        return new HookEvent(new UUID(1, told), TenantId.NONE, throttle.now().plus(later), WebhookEvent.POINTS_CHANGED,
-                List.of(new UUID(0, 7)), system.toString(),
+        return new HookEvent(
+                new UUID(1, told),
+                TenantId.NONE,
+                throttle.now().plus(later),
+                WebhookEvent.POINTS_CHANGED,
+                List.of(new UUID(0, 7)),
+                system.toString(),
                 "{\"type\":\"points.changed\",\"user\":{\"id\":\"ann\"},\"points\":{\"total\":" + total + ",\"added\":"
                         + added + ",\"awards\":[{\"id\":\"a" + told + "\"}]}}");
     }
@@ -72,7 +78,8 @@ class PointsThrottleTest {
     private static String line(JsonNode body) {
         JsonNode points = body.get("points");
         var line = new StringBuilder("+" + points.get("added") + "=" + points.get("total"));
-        points.get("awards").forEach(award -> line.append(' ').append(award.get("id").asString()));
+        points.get("awards")
+                .forEach(award -> line.append(' ').append(award.get("id").asString()));
         return line.toString();
     }
 
@@ -199,8 +206,12 @@ class PointsThrottleTest {
      * @param before writes that no crash loses
      * @param read continues after the restart, and returns what is expected
      */
-    private void expectAfterEachLoss(String time, List<KeyValue<Bytes, byte[]>> before,
-            List<KeyValue<Bytes, byte[]>> written, List<?> expected, Supplier<List<?>> read) {
+    private void expectAfterEachLoss(
+            String time,
+            List<KeyValue<Bytes, byte[]>> before,
+            List<KeyValue<Bytes, byte[]>> written,
+            List<?> expected,
+            Supplier<List<?>> read) {
         for (int kept = 0; kept <= written.size(); kept++) {
             var left = new ArrayList<>(before);
             left.addAll(written.subList(0, kept));
@@ -224,7 +235,10 @@ class PointsThrottleTest {
             List<HookEvent> events = throttle.forwarded();
             events.subList(2, events.size()).forEach(again -> assertEquals(events.get(1), again));
             assertEquals(merged.id(), events.get(1).id());
-            return events.stream().distinct().map(event -> line(ThrottleDriver.body(event))).toList();
+            return events.stream()
+                    .distinct()
+                    .map(event -> line(ThrottleDriver.body(event)))
+                    .toList();
         });
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.throttle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.delivery.throttle.RankDiff.FormerRank;
 import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
@@ -10,8 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class RankDiffTest {
 
@@ -53,15 +53,22 @@ class RankDiffTest {
 
     @Test
     void shouldFindUsersWhoPassedAndUsersWhoWerePassed() {
-        assertEquals(List.of("cem 3/10 -> 1/40", "ann 1/30 -> 2/30", "bob 2/20 -> 3/20"),
+        assertEquals(
+                List.of("cem 3/10 -> 1/40", "ann 1/30 -> 2/30", "bob 2/20 -> 3/20"),
                 lines(diff(ranking("cem 40", "ann 30", "bob 20"), toldBefore("ann 30", "bob 20", "cem 10"))));
     }
 
     @Test
     void shouldFindUsersWhoEnteredAndUsersWhoLeft() {
-        assertEquals(List.of("dot null/null -> 1/50", "ann 2/30 -> 0/null"),
-                lines(diff(ranking("dot 50", "bob 20"), Map.of(new UserId("ann"), told(2, "30", FormerRank.NEVER),
-                        new UserId("bob"), told(2, "20", FormerRank.NEVER)))));
+        assertEquals(
+                List.of("dot null/null -> 1/50", "ann 2/30 -> 0/null"),
+                lines(diff(
+                        ranking("dot 50", "bob 20"),
+                        Map.of(
+                                new UserId("ann"),
+                                told(2, "30", FormerRank.NEVER),
+                                new UserId("bob"),
+                                told(2, "20", FormerRank.NEVER)))));
     }
 
     @Test
@@ -80,22 +87,21 @@ class RankDiffTest {
 
         assertEquals(List.of("ann 1/30 -> 2/30"), lines(diff));
         assertEquals(NOW + 600, diff.nextMs());
-        assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), lines(
-                RankDiff.of(ranking("bob 40", "ann 30"), told, NOW + 600, WINDOW)));
+        assertEquals(
+                List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"),
+                lines(RankDiff.of(ranking("bob 40", "ann 30"), told, NOW + 600, WINDOW)));
     }
 
     @Test
     void shouldForgetNotifiedRanksOnlyAfterTheWindow() {
         var ann = new UserId("ann");
         var bob = new UserId("bob");
-        RankDiff young = diff(ranking("bob 20"),
-                Map.of(ann, told(0, null, NOW - 400), bob, told(1, "20", NOW - 200)));
+        RankDiff young = diff(ranking("bob 20"), Map.of(ann, told(0, null, NOW - 400), bob, told(1, "20", NOW - 200)));
         assertEquals(List.of(), young.expired());
         assertEquals(NOW + 600, young.expiryMs());
         assertEquals(RankDiff.NOTHING, young.nextMs());
 
-        RankDiff old = diff(ranking("bob 20"),
-                Map.of(ann, told(0, null, NOW - WINDOW), bob, told(1, "20", NOW - 200)));
+        RankDiff old = diff(ranking("bob 20"), Map.of(ann, told(0, null, NOW - WINDOW), bob, told(1, "20", NOW - 200)));
         assertEquals(List.of(ann), old.expired());
         assertEquals(NOW + 800, old.expiryMs());
         assertEquals(List.of(), old.due());
@@ -112,14 +118,15 @@ class RankDiffTest {
     // The ranking of a group before.
 
     private static Move move(String user, int previousRank, String previousValue) {
-        return new Move(new UserId(user), previousRank, previousValue == null ? null : new BigDecimal(previousValue),
-                false);
+        return new Move(
+                new UserId(user), previousRank, previousValue == null ? null : new BigDecimal(previousValue), false);
     }
 
     @Test
     void shouldUndoMovesReceivedSince() {
         // ann 30, bob 20, cem 10: cem moves to 40, dot enters with 35, ann leaves.
-        Map<UserId, FormerRank> before = RankDiff.before(ranking("cem 40", "dot 35", "bob 20"),
+        Map<UserId, FormerRank> before = RankDiff.before(
+                ranking("cem 40", "dot 35", "bob 20"),
                 List.of(move("cem", 3, "10"), move("dot", 0, null), move("ann", 3, "30")));
 
         assertEquals(toldBefore("ann 30", "bob 20", "cem 10"), before);
@@ -127,8 +134,9 @@ class RankDiffTest {
 
     @Test
     void shouldReconstructAnEmptyRanking() {
-        assertEquals(Map.of(), RankDiff.before(ranking("bob 40", "ann 30"),
-                List.of(move("ann", 0, null), move("bob", 0, null))));
+        assertEquals(
+                Map.of(),
+                RankDiff.before(ranking("bob 40", "ann 30"), List.of(move("ann", 0, null), move("bob", 0, null))));
     }
 
     @Test
@@ -144,13 +152,17 @@ class RankDiffTest {
     /** The first move of ann is known, and the second one is not: bob was first when cem passed. */
     @Test
     void shouldOrderUsersByTheirFormerValuesIfOneHasMovedTwice() {
-        assertEquals(toldBefore("bob 20", "cem 15", "ann 10"), RankDiff.before(ranking("ann 40", "cem 30", "bob 20"),
-                List.of(move("ann", 3, "10"), move("cem", 3, "15"))));
+        assertEquals(
+                toldBefore("bob 20", "cem 15", "ann 10"),
+                RankDiff.before(
+                        ranking("ann 40", "cem 30", "bob 20"), List.of(move("ann", 3, "10"), move("cem", 3, "15"))));
     }
 
     @Test
     void shouldNotContainUsersWhoAreElsewhereNow() {
-        assertEquals(toldBefore("ann 30"), RankDiff.before(ranking("ann 30"),
-                List.of(new Move(new UserId("bob"), 2, new BigDecimal("20"), true))));
+        assertEquals(
+                toldBefore("ann 30"),
+                RankDiff.before(
+                        ranking("ann 30"), List.of(new Move(new UserId("bob"), 2, new BigDecimal("20"), true))));
     }
 }

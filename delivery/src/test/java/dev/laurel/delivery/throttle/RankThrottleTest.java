@@ -1,5 +1,8 @@
 package dev.laurel.delivery.throttle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
@@ -18,9 +21,6 @@ import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /** The notifications of changed ranks. The clock starts at 2026-03-04, 09:00 UTC. */
 class RankThrottleTest {
@@ -59,14 +59,17 @@ class RankThrottleTest {
         throttle.after(Duration.ofMinutes(15));
         throttle.scoreAndCheck(BOARD, "bob", "40.5");
         List<HookEvent> forwarded = throttle.forwarded();
-        assertEquals(List.of("bob", "ann"), forwarded.stream().map(HookEvent::about).toList());
+        assertEquals(
+                List.of("bob", "ann"), forwarded.stream().map(HookEvent::about).toList());
         JsonNode body = ThrottleDriver.body(forwarded.getFirst());
         assertEquals("leaderboard.rank_changed", body.get("type").asString());
         assertEquals("bob", body.at("/user/id").asString());
         JsonNode board = body.get("leaderboard");
-        assertEquals("[null,1,null,40.5]", List
-                .of(board.get("previousRank"), board.get("rank"), board.get("previousValue"), board.get("value"))
-                .toString().replace(" ", ""));
+        assertEquals(
+                "[null,1,null,40.5]",
+                List.of(board.get("previousRank"), board.get("rank"), board.get("previousValue"), board.get("value"))
+                        .toString()
+                        .replace(" ", ""));
         assertFalse(board.has("history"));
         assertFalse(board.has("rankings"));
         assertEquals("2026-03-01", board.get("runStart").asString());
@@ -139,7 +142,8 @@ class RankThrottleTest {
 
         start();
         throttle.scoreAndCheck(BOARD, "dot", "70");
-        assertEquals(List.of("dot null/null -> 1/70", "cem 1/60 -> 2/60", "ann 2/50 -> 3/50", "bob 3/40 -> 4/40"),
+        assertEquals(
+                List.of("dot null/null -> 1/70", "cem 1/60 -> 2/60", "ann 2/50 -> 3/50", "bob 3/40 -> 4/40"),
                 throttle.lines());
     }
 
@@ -206,7 +210,9 @@ class RankThrottleTest {
         move("ann", "30", "Turku", "Oulu");
         throttle.check();
         List<JsonNode> bodies = throttle.bodies();
-        assertEquals(List.of("ann", "bob"), bodies.stream().map(body -> body.at("/user/id").asString()).toList());
+        assertEquals(
+                List.of("ann", "bob"),
+                bodies.stream().map(body -> body.at("/user/id").asString()).toList());
         JsonNode ann = bodies.getFirst().get("leaderboard");
         assertEquals(1, ann.get("previousRank").asInt());
         assertEquals(2, ann.get("rank").asInt());
@@ -231,7 +237,9 @@ class RankThrottleTest {
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(1, bodies.size());
         // The rank is the same, but in another group.
-        assertEquals("Oulu", bodies.getFirst().at("/leaderboard/breakdownAttributeValue").asString());
+        assertEquals(
+                "Oulu",
+                bodies.getFirst().at("/leaderboard/breakdownAttributeValue").asString());
         assertEquals(1, bodies.getFirst().at("/leaderboard/previousRank").asInt());
         assertEquals(1, bodies.getFirst().at("/leaderboard/rank").asInt());
     }

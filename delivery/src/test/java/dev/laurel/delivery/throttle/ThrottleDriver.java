@@ -1,5 +1,7 @@
 package dev.laurel.delivery.throttle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.PreCommitStore;
@@ -12,9 +14,9 @@ import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -56,11 +58,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
- * Runs the throttle alone, on the real store, with a clock that the test moves. It takes what the throttle adds to the deliveries. The test plays the node: its leaderboards
- * change by {@link #score}, which also writes the events.
+ * Runs the throttle alone, on the real store, with a clock that the test moves. It takes what the throttle adds to the deliveries. The test
+ * plays the node: its leaderboards change by {@link #score}, which also writes the events.
  */
 final class ThrottleDriver implements AutoCloseable, NodeReads {
 
@@ -102,34 +102,47 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         var topology = new Topology();
-        topology.addSource("outbox-source", new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer(),
+        topology.addSource(
+                "outbox-source",
+                new ByteArrayDeserializer(),
+                Topics.OUTBOX.value().deserializer(),
                 Topics.OUTBOX.name());
-        topology.addProcessor("throttle", new ProcessorSupplier<byte[], Outgoing, byte[], HookEvent>() {
+        topology.addProcessor(
+                "throttle",
+                new ProcessorSupplier<byte[], Outgoing, byte[], HookEvent>() {
 
-            @Override
-            public Processor<byte[], Outgoing, byte[], HookEvent> get() {
-                return new Step();
-            }
+                    @Override
+                    public Processor<byte[], Outgoing, byte[], HookEvent> get() {
+                        return new Step();
+                    }
 
-            @Override
-            public Set<StoreBuilder<?>> stores() {
-                return Set.of(PreCommitStore.builder(StoreNames.DELIVERIES, true, false));
-            }
-        }, "outbox-source");
-        topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
+                    @Override
+                    public Set<StoreBuilder<?>> stores() {
+                        return Set.of(PreCommitStore.builder(StoreNames.DELIVERIES, true, false));
+                    }
+                },
+                "outbox-source");
+        topology.addSink(
+                "forwarded-sink",
+                HANDED,
+                new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer(),
                 "throttle");
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
-        outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
+        outbox = driver.createInputTopic(
+                Topics.OUTBOX.name(),
+                new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
-        changelog = driver.createOutputTopic("throttle-" + StoreNames.DELIVERIES + "-changelog",
-                new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        forwarded = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
+        changelog = driver.createOutputTopic(
+                "throttle-" + StoreNames.DELIVERIES + "-changelog",
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        forwarded = driver.createOutputTopic(
+                HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
     }
 
     /** The throttle in a task. */
-    private final class Step extends ContextualProcessor<byte[], Outgoing, byte[], HookEvent>
-            implements
-                Deliveries {
+    private final class Step extends ContextualProcessor<byte[], Outgoing, byte[], HookEvent> implements Deliveries {
 
         private KeyValueStore<Bytes, byte[]> store;
         private Throttle throttle;
@@ -138,8 +151,14 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         public void init(ProcessorContext<byte[], HookEvent> context) {
             super.init(context);
             store = context.getStateStore(StoreNames.DELIVERIES);
-            throttle = new Throttle(new Throttle.Environment(new RulesetVersions(published, Duration.ZERO),
-                    ThrottleDriver.this, () -> now, isTimeVirtual), store, this);
+            throttle = new Throttle(
+                    new Throttle.Environment(
+                            new RulesetVersions(published, Duration.ZERO),
+                            ThrottleDriver.this,
+                            () -> now,
+                            isTimeVirtual),
+                    store,
+                    this);
             PreCommitStore.beforeCommit(store, throttle::write);
             context.schedule(Throttle.CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> throttle.check());
         }
@@ -148,11 +167,14 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         public void process(Record<byte[], Outgoing> record) {
             switch (record.value()) {
                 case HookEvent event ->
-                    throttle.accept(record.key(), event, context().recordMetadata().orElseThrow().offset());
+                    throttle.accept(
+                            record.key(),
+                            event,
+                            context().recordMetadata().orElseThrow().offset());
                 case LeaderboardEvent news -> throttle.accept(record.key(), news);
                 case Outgoing.UserErased gone -> throttle.forget(record.key(), gone);
                 case Outgoing.Question question -> isWindowLeft = throttle.reach(question);
-                case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ -> throw new AssertionError();
+                case Outgoing.Message _, Outgoing.HookTest _, Outgoing.HookRetry _ -> throw new AssertionError();
             }
         }
 
@@ -190,7 +212,8 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     void restartAfterCrash(List<KeyValue<Bytes, byte[]>> written) {
         restart(written);
         taken.clear();
-        written.stream().filter(ThrottleDriver::isDelivery)
+        written.stream()
+                .filter(ThrottleDriver::isDelivery)
                 .forEach(entry -> taken.add((HookEvent) Json.read(entry.value, Outgoing.class)));
     }
 
@@ -223,15 +246,15 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** The writes since the last call, in order: a crash may lose the last of them. */
     List<KeyValue<Bytes, byte[]>> written() {
         return changelog.readKeyValuesToList().stream()
-                .map(entry -> KeyValue.pair(Bytes.wrap(entry.key), entry.value)).toList();
+                .map(entry -> KeyValue.pair(Bytes.wrap(entry.key), entry.value))
+                .toList();
     }
 
     /** Publishes the next ruleset: the YAML with these leaderboards. */
     Ruleset rules(String yaml, TestLeaderboard... boards) {
         long version = published.newest(TenantId.NONE).version() + 1;
-        return published
-                .add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
-                        boards));
+        return published.add(TestLeaderboard.on(
+                TestLeaderboard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH, boards));
     }
 
     static String asking(String... events) {
@@ -282,9 +305,12 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** Writes the event that the boards application writes. */
     LeaderboardEvent event(Effect.OfLeaderboard fact) {
         newsTold++;
-        return new LeaderboardEvent(UUID.nameUUIDFromBytes(("event " + newsTold).getBytes(UTF_8)), TenantId.NONE,
+        return new LeaderboardEvent(
+                UUID.nameUUIDFromBytes(("event " + newsTold).getBytes(UTF_8)),
+                TenantId.NONE,
                 fact.at(),
-                published.newest(TenantId.NONE).version(), fact);
+                published.newest(TenantId.NONE).version(),
+                fact);
     }
 
     void accept(Effect.OfLeaderboard fact) {
@@ -296,16 +322,18 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     private Leaderboard board(String key) {
-        return published.newest(TenantId.NONE).leaderboards().stream().filter(board -> board.key().equals(key))
-                .findFirst().orElseThrow();
+        return published.newest(TenantId.NONE).leaderboards().stream()
+                .filter(board -> board.key().equals(key))
+                .findFirst()
+                .orElseThrow();
     }
 
     void scoreAndCheck(String board, String user, String value) {
         scoreAndCheck(board, FIRST, null, List.of(), user, value);
     }
 
-    void scoreAndCheck(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
-            String value) {
+    void scoreAndCheck(
+            String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
         score(board, runStart, runEnd, values, user, value);
         check();
     }
@@ -321,10 +349,10 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     /** Changes a value without an event. */
-    LeaderboardEvent scored(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
-            String value) {
-        Map<String, BigDecimal> group = standings.computeIfAbsent(new GroupName(board, runStart, values),
-                _ -> new HashMap<>());
+    LeaderboardEvent scored(
+            String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
+        Map<String, BigDecimal> group =
+                standings.computeIfAbsent(new GroupName(board, runStart, values), _ -> new HashMap<>());
         if (!values.isEmpty()) {
             cities.put(user, values.getFirst());
         }
@@ -334,20 +362,35 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         BigDecimal previous = hasLeft ? group.remove(user) : group.put(user, next);
         var groupValues = new ArrayList<Effect.GroupValue>();
         for (int i = 0; i < values.size(); i++) {
-            groupValues.add(new Effect.GroupValue(board(board).breakdownAttributes().get(i), values.get(i)));
+            groupValues.add(
+                    new Effect.GroupValue(board(board).breakdownAttributes().get(i), values.get(i)));
         }
-        return event(new Effect.LeaderboardChanged(new UserId(user), now, board(board).id(), board, runStart, runEnd,
-                groupValues, previousRank, rankOf(group, user), previous, hasLeft ? null : next));
+        return event(new Effect.LeaderboardChanged(
+                new UserId(user),
+                now,
+                board(board).id(),
+                board,
+                runStart,
+                runEnd,
+                groupValues,
+                previousRank,
+                rankOf(group, user),
+                previous,
+                hasLeft ? null : next));
     }
 
     private static Integer rankOf(Map<String, BigDecimal> group, String user) {
-        return places(group).stream().filter(place -> place.userId().equals(user)).map(RankingBody::rank).findFirst()
+        return places(group).stream()
+                .filter(place -> place.userId().equals(user))
+                .map(RankingBody::rank)
+                .findFirst()
                 .orElse(null);
     }
 
     private static List<RankingBody> places(Map<String, BigDecimal> group) {
         var users = new ArrayList<>(group.keySet());
-        users.sort(Comparator.comparing((String user) -> group.get(user)).reversed()
+        users.sort(Comparator.comparing((String user) -> group.get(user))
+                .reversed()
                 .thenComparing(Comparator.naturalOrder()));
         var places = new ArrayList<RankingBody>();
         for (String user : users) {
@@ -386,8 +429,17 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         String id = user.user().value();
         return erased.contains(id)
                 ? Optional.empty()
-                : Optional.of(new UserBody(id, null, null, null, List.of(), true,
-                        null, cities.containsKey(id) ? Map.of("city", cities.get(id)) : Map.of(), false, Instant.EPOCH,
+                : Optional.of(new UserBody(
+                        id,
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        true,
+                        null,
+                        cities.containsKey(id) ? Map.of("city", cities.get(id)) : Map.of(),
+                        false,
+                        Instant.EPOCH,
                         Instant.EPOCH));
     }
 
@@ -422,7 +474,9 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     List<String> forwardedKeys() {
-        return forwarded.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
+        return forwarded.readKeyValuesToList().stream()
+                .map(record -> new String(record.key, UTF_8))
+                .toList();
     }
 
     List<JsonNode> bodies() {
@@ -445,7 +499,8 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
                     + " -> " + board.get("rank") + "/" + board.get("value");
         }
         var line = new StringBuilder(body.get("type").asString().substring("leaderboard.".length()));
-        board.get("rankings").forEach(place -> line.append(' ').append(place.get("userId").asString()));
+        board.get("rankings")
+                .forEach(place -> line.append(' ').append(place.get("userId").asString()));
         return line.toString();
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.delivery.throttle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.delivery.throttle.ThrottleStore.ThrottleKeys;
 import dev.laurel.processors.store.StoreKeys;
@@ -16,10 +20,6 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Checks the keys of what is throttled: the approved keys are in the file {@code stored/throttle-keys.txt}. */
 class ThrottleKeysTest {
@@ -44,14 +44,15 @@ class ThrottleKeysTest {
     @Test
     void shouldBeTheApprovedKeys() throws IOException {
         String keys = keys().entrySet().stream()
-                .map(key -> key.getKey() + " " + HexFormat.of().formatHex(key.getValue().get()) + "\n")
+                .map(key -> key.getKey() + " "
+                        + HexFormat.of().formatHex(key.getValue().get()) + "\n")
                 .collect(Collectors.joining());
         if (Boolean.getBoolean("laurel.approve")) {
             Files.writeString(FILE, keys);
         }
 
-        assertEquals(Files.readString(FILE), keys,
-                "keys are durable data: entries under former keys would not be found");
+        assertEquals(
+                Files.readString(FILE), keys, "keys are durable data: entries under former keys would not be found");
     }
 
     @Test
@@ -68,8 +69,9 @@ class ThrottleKeysTest {
     }
 
     private static Map<String, Bytes> approved() throws IOException {
-        return Files.readAllLines(FILE).stream().collect(Collectors.toMap(
-                line -> line.substring(0, line.lastIndexOf(' ')),
-                line -> Bytes.wrap(HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1)))));
+        return Files.readAllLines(FILE).stream()
+                .collect(Collectors.toMap(
+                        line -> line.substring(0, line.lastIndexOf(' ')),
+                        line -> Bytes.wrap(HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1)))));
     }
 }

@@ -1,5 +1,13 @@
 package dev.laurel.delivery.webhook;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import dev.laurel.delivery.guard.AddressGuard;
@@ -25,14 +33,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class HttpWebhookClientTest {
 
     private static final byte[] BODY = "{\"type\":\"streak.lost\"}".getBytes(UTF_8);
@@ -47,8 +47,8 @@ class HttpWebhookClientTest {
     private volatile int answerBytes;
     private volatile boolean isSilent;
     private HttpServer server;
-    private final HttpWebhookClient poster = new HttpWebhookClient(new AddressGuard(true), "0.1.0",
-            Duration.ofSeconds(20));
+    private final HttpWebhookClient poster =
+            new HttpWebhookClient(new AddressGuard(true), "0.1.0", Duration.ofSeconds(20));
 
     @BeforeEach
     void start() throws IOException {
@@ -56,8 +56,11 @@ class HttpWebhookClientTest {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", exchange -> {
             try (exchange) {
-                received.add(new Received(exchange.getRequestMethod(), exchange.getRequestURI().getPath(),
-                        exchange.getRequestHeaders(), exchange.getRequestBody().readAllBytes(),
+                received.add(new Received(
+                        exchange.getRequestMethod(),
+                        exchange.getRequestURI().getPath(),
+                        exchange.getRequestHeaders(),
+                        exchange.getRequestBody().readAllBytes(),
                         exchange.getRemoteAddress().getPort()));
                 if (isSilent) {
                     end.await();
@@ -85,8 +88,7 @@ class HttpWebhookClientTest {
     }
 
     private Outcome post(String url) throws InterruptedException {
-        return poster.post(new WebhookTargets.Target(url, "whsec_demo", ""),
-                new WebhookRequest(ID, 2, BODY));
+        return poster.post(new WebhookTargets.Target(url, "whsec_demo", ""), new WebhookRequest(ID, 2, BODY));
     }
 
     @Test
@@ -99,16 +101,24 @@ class HttpWebhookClientTest {
         assertEquals("POST", request.method());
         assertEquals("/hook", request.path());
         assertEquals(new String(BODY, UTF_8), new String(request.body(), UTF_8));
-        Map.of("Content-Type", "application/json", "User-Agent", "Laurel/0.1.0", "X-Trophy-Signature",
-                "EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=", "X-Trophy-Webhook-Id", ID.toString(),
-                "X-Trophy-Webhook-Attempt", "2")
+        Map.of(
+                        "Content-Type",
+                        "application/json",
+                        "User-Agent",
+                        "Laurel/0.1.0",
+                        "X-Trophy-Signature",
+                        "EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=",
+                        "X-Trophy-Webhook-Id",
+                        ID.toString(),
+                        "X-Trophy-Webhook-Attempt",
+                        "2")
                 .forEach((name, value) -> assertEquals(value, request.headers().getFirst(name), name));
         assertNull(request.headers().getFirst("Tenant-ID"));
     }
 
     @ParameterizedTest
-    @CsvSource({"acme, acme", "'Käse & Söhne', UTF-8''K%C3%A4se%20%26%20S%C3%B6hne",
-            "'two\nlines', UTF-8''two%0Alines"})
+    @CsvSource({"acme, acme", "'Käse & Söhne', UTF-8''K%C3%A4se%20%26%20S%C3%B6hne", "'two\nlines', UTF-8''two%0Alines"
+    })
     void shouldNameTheTenant(String tenant, String sent) throws InterruptedException {
         poster.post(new WebhookTargets.Target(url("/"), "whsec_demo", tenant), new WebhookRequest(ID, 1, BODY));
 
@@ -154,8 +164,9 @@ class HttpWebhookClientTest {
             Thread answering = Thread.ofVirtual().start(() -> {
                 try (var connection = socket.accept()) {
                     connection.getInputStream().read(new byte[8 * 1024]);
-                    connection.getOutputStream().write(
-                            ("HTTP/1.1 " + any + " Done\r\nContent-Length: 2\r\n\r\nok").getBytes(ISO_8859_1));
+                    connection
+                            .getOutputStream()
+                            .write(("HTTP/1.1 " + any + " Done\r\nContent-Length: 2\r\n\r\nok").getBytes(ISO_8859_1));
                     connection.getOutputStream().flush();
                     connection.getInputStream().readAllBytes();
                 } catch (IOException _) {
@@ -165,7 +176,10 @@ class HttpWebhookClientTest {
 
             Outcome outcome = post("http://127.0.0.1:" + socket.getLocalPort() + "/");
 
-            assertEquals(any, assertInstanceOf(Outcome.Answered.class, outcome, outcome.toString()).status());
+            assertEquals(
+                    any,
+                    assertInstanceOf(Outcome.Answered.class, outcome, outcome.toString())
+                            .status());
             assertTrue(((Outcome.Answered) outcome).isSuccess());
             answering.join();
         }
@@ -184,7 +198,8 @@ class HttpWebhookClientTest {
     void shouldNotReadAllOfALongAnswer() throws InterruptedException {
         answerBytes = 8 * 1024 * 1024;
 
-        assertEquals(200, assertInstanceOf(Outcome.Answered.class, post(url("/"))).status());
+        assertEquals(
+                200, assertInstanceOf(Outcome.Answered.class, post(url("/"))).status());
         answerBytes = 0;
         post(url("/"));
         assertTrue(received.take().port() != received.take().port(), "the rest of the answer was read");
@@ -195,8 +210,9 @@ class HttpWebhookClientTest {
         isSilent = true;
 
         try (var hasty = new HttpWebhookClient(new AddressGuard(true), "0.1.0", Duration.ofSeconds(1))) {
-            var none = assertInstanceOf(Outcome.NoAnswer.class, hasty.post(
-                    new WebhookTargets.Target(url("/"), "whsec_demo", ""), new WebhookRequest(ID, 2, BODY)));
+            var none = assertInstanceOf(
+                    Outcome.NoAnswer.class,
+                    hasty.post(new WebhookTargets.Target(url("/"), "whsec_demo", ""), new WebhookRequest(ID, 2, BODY)));
 
             assertTrue(none.error().startsWith("no answer within"), none.error());
             assertTrue(none.durationMs() >= 900, none.durationMs() + " ms");
@@ -216,13 +232,23 @@ class HttpWebhookClientTest {
 
     /** The check applies to the address of the connection, in any notation. */
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.1", "localhost", "127.1", "2130706433", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]",
-            "[0:0:0:0:0:ffff:7f00:1]", "LOCALHOST."})
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "localhost",
+                "127.1",
+                "2130706433",
+                "0.0.0.0",
+                "[::1]",
+                "[::ffff:127.0.0.1]",
+                "[0:0:0:0:0:ffff:7f00:1]",
+                "LOCALHOST."
+            })
     void shouldNotConnectToAddressesThatAreNotPublic(String host) throws InterruptedException {
         try (var guarded = new HttpWebhookClient(new AddressGuard(false), "0.1.0", Duration.ofSeconds(1))) {
             Outcome outcome = guarded.post(
-                    new WebhookTargets.Target("http://" + host + ":" + server.getAddress().getPort() + "/",
-                            "whsec_demo", ""),
+                    new WebhookTargets.Target(
+                            "http://" + host + ":" + server.getAddress().getPort() + "/", "whsec_demo", ""),
                     new WebhookRequest(ID, 1, BODY));
 
             var none = assertInstanceOf(Outcome.NoAnswer.class, outcome);
@@ -252,7 +278,8 @@ class HttpWebhookClientTest {
     /** The example of docs/webhooks.md §1. */
     @Test
     void shouldSignAsDocumented() {
-        assertEquals("EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=",
+        assertEquals(
+                "EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=",
                 HttpWebhookClient.sign("whsec_demo", "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
     }
 }

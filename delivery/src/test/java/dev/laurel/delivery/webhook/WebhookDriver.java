@@ -1,11 +1,14 @@
 package dev.laurel.delivery.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.delivery.NewestRules;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.KnownAccess;
-import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.NewestRules;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery;
@@ -21,10 +24,10 @@ import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Webhook;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,9 +46,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.awaitility.Awaitility.await;
 
 /** Drives the webhook step without a broker and without a network: the test answers for webhooks. */
 final class WebhookDriver implements AutoCloseable {
@@ -71,11 +71,13 @@ final class WebhookDriver implements AutoCloseable {
 
     /** The changelog: all writes while it was recorded. */
     private NavigableMap<Bytes, byte[]> changelog;
+
     private final int partitions;
     private volatile List<Webhook> webhooks = List.of();
 
     /** The old ruleset that is still visible; null: the newest one is visible. */
     private volatile Ruleset unseen;
+
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private Webhooks sender;
@@ -95,26 +97,30 @@ final class WebhookDriver implements AutoCloseable {
     private static KeyValueStore<Bytes, byte[]> emptyStore(String name) {
         var context = new MockProcessorContext<Integer, byte[]>();
         KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-                .withLoggingDisabled().build();
+                        Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build();
         store.init(context.getStateStoreContext(), store);
         return store;
     }
 
     private void start() {
-        var settings = new Settings(() -> now, STALE_AFTER,
-                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions));
+        var settings = new Settings(
+                () -> now, STALE_AFTER, WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions));
         sender = new Webhooks(settings, new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, counts);
         context = new MockProcessorContext<>();
         context.addStateStore(counters);
-        task = sender.open(logged(),
-                new DeliveryCounters.Source(rulesets()).open(context));
+        task = sender.open(logged(), new DeliveryCounters.Source(rulesets()).open(context));
     }
 
     private Outcome post(WebhookTargets.Target target, WebhookRequest post) throws InterruptedException {
-        UUID webhook = webhooks.stream().filter(w -> w.url().equals(target.url())).findFirst().orElseThrow().id();
-        var request = new Sent(webhook, post.delivery(), post.attempt(), new String(post.body(), UTF_8),
-                target.secret());
+        UUID webhook = webhooks.stream()
+                .filter(w -> w.url().equals(target.url()))
+                .findFirst()
+                .orElseThrow()
+                .id();
+        var request =
+                new Sent(webhook, post.delivery(), post.attempt(), new String(post.body(), UTF_8), target.secret());
         sent.add(request);
         return receivers.get(target.url()).take(request);
     }
@@ -147,9 +153,12 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     void deactivate(UUID webhook) {
-        Webhook w = webhooks.stream().filter(known -> known.id().equals(webhook)).findFirst().orElseThrow();
-        put(new Webhook(w.number(), w.id(), w.key(), w.name(), w.description(), w.url(), w.events(), false, w.created(),
-                now));
+        Webhook w = webhooks.stream()
+                .filter(known -> known.id().equals(webhook))
+                .findFirst()
+                .orElseThrow();
+        put(new Webhook(
+                w.number(), w.id(), w.key(), w.name(), w.description(), w.url(), w.events(), false, w.created(), now));
     }
 
     private void put(Webhook webhook) {
@@ -171,23 +180,43 @@ final class WebhookDriver implements AutoCloseable {
     private void set(List<Webhook> all) {
         webhooks = List.copyOf(all);
         Ruleset r = ruleset;
-        ruleset = new Ruleset(TENANT, r.version() + 1, r.published(), r.nextNumber(), r.metrics(), r.attributes(),
-                r.achievements(), r.streak(), r.pointsSystems(), r.leaderboards(), r.settings(), webhooks,
-                r.notifications(), r.retired());
+        ruleset = new Ruleset(
+                TENANT,
+                r.version() + 1,
+                r.published(),
+                r.nextNumber(),
+                r.metrics(),
+                r.attributes(),
+                r.achievements(),
+                r.streak(),
+                r.pointsSystems(),
+                r.leaderboards(),
+                r.settings(),
+                webhooks,
+                r.notifications(),
+                r.retired());
     }
 
     private Rulesets rulesets() {
-        return new NewestRules(_ -> {
-            Ruleset old = unseen;
-            return old == null ? ruleset : old;
-        }, () -> unseen = null);
+        return new NewestRules(
+                _ -> {
+                    Ruleset old = unseen;
+                    return old == null ? ruleset : old;
+                },
+                () -> unseen = null);
     }
 
     // Records.
 
     Outgoing.HookEvent event(int number, UUID... webhooks) {
-        return new Outgoing.HookEvent(UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)), TENANT, now,
-                WebhookEvent.STREAK_LOST, List.of(webhooks), null, "{\"number\":" + number + "}");
+        return new Outgoing.HookEvent(
+                UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)),
+                TENANT,
+                now,
+                WebhookEvent.STREAK_LOST,
+                List.of(webhooks),
+                null,
+                "{\"number\":" + number + "}");
     }
 
     /** An event happens, and all that is due is sent. */
@@ -253,10 +282,13 @@ final class WebhookDriver implements AutoCloseable {
 
     /** A busy machine needs longer than usual. */
     private void tickUntil(BooleanSupplier reached) {
-        await().atMost(Duration.ofMinutes(1)).pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
-            tick();
-            return reached.getAsBoolean();
-        });
+        await().atMost(Duration.ofMinutes(1))
+                .pollInSameThread()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> {
+                    tick();
+                    return reached.getAsBoolean();
+                });
     }
 
     /** Waits until this number of requests has been sent since the start. */
@@ -281,14 +313,14 @@ final class WebhookDriver implements AutoCloseable {
 
     List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
         return log().find(TENANT, webhook, status, null, null, limit).ids().stream()
-                .map(id -> log().delivery(TENANT, webhook, id)).toList();
+                .map(id -> log().delivery(TENANT, webhook, id))
+                .toList();
     }
 
     /** The counters of the only webhook in some cells, as of a commit. */
     long[] counted(Counter counter, int first, int last) {
         counters.flushCache();
-        return new AccountCounters(counters).numbers(TENANT, counter, 1, SegmentGroup.ALL, first,
-                last);
+        return new AccountCounters(counters).numbers(TENANT, counter, 1, SegmentGroup.ALL, first, last);
     }
 
     /** The number of stored keys of a kind. */
@@ -305,8 +337,8 @@ final class WebhookDriver implements AutoCloseable {
     /** The store, which records writes. */
     @SuppressWarnings("unchecked")
     private KeyValueStore<Bytes, byte[]> logged() {
-        return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
+        return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {KeyValueStore.class}, (_, method, arguments) -> {
                     if (changelog != null && method.getName().equals("put")) {
                         changelog.put((Bytes) arguments[0], (byte[]) arguments[1]);
                     } else if (changelog != null && method.getName().equals("delete")) {

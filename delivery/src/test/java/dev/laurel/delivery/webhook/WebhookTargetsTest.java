@@ -1,19 +1,19 @@
 package dev.laurel.delivery.webhook;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.delivery.KnownAccess;
 import dev.laurel.delivery.NewestRules;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class WebhookTargetsTest {
 

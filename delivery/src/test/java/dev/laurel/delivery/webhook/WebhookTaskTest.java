@@ -1,12 +1,22 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.core.analytics.Counter.AnswerTimes;
+import static dev.laurel.delivery.webhook.WebhookDriver.broken;
+import static dev.laurel.delivery.webhook.WebhookDriver.ok;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.queue.DeliveryScheduler;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookDriver.Receiver;
 import dev.laurel.delivery.webhook.WebhookDriver.Sent;
@@ -30,16 +40,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.delivery.webhook.WebhookDriver.broken;
-import static dev.laurel.delivery.webhook.WebhookDriver.ok;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class WebhookTaskTest {
 
     private static final Receiver TAKES_ALL = _ -> ok();
@@ -57,8 +57,12 @@ class WebhookTaskTest {
         hooks.delivers("ida", hooks.event(1, a, b));
 
         assertEquals(Set.of(a, b), hooks.sent.stream().map(Sent::webhook).collect(Collectors.toSet()));
-        assertEquals(List.of("{\"number\":1}", "{\"number\":1}"), hooks.sent.stream().map(Sent::body).toList());
-        assertEquals(Set.of("whsec_a", "whsec_b"), hooks.sent.stream().map(Sent::secret).collect(Collectors.toSet()));
+        assertEquals(
+                List.of("{\"number\":1}", "{\"number\":1}"),
+                hooks.sent.stream().map(Sent::body).toList());
+        assertEquals(
+                Set.of("whsec_a", "whsec_b"),
+                hooks.sent.stream().map(Sent::secret).collect(Collectors.toSet()));
         WebhookDelivery delivery = hooks.deliveries(a).getFirst();
         assertEquals(Status.SUCCEEDED, delivery.status());
         assertEquals(WebhookEvent.STREAK_LOST, delivery.event());
@@ -83,8 +87,14 @@ class WebhookTaskTest {
     void shouldSendAnEventAtItsTimeAlsoAfterARestart() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         Outgoing.HookEvent now = hooks.event(1, a);
-        var event = new Outgoing.HookEvent(now.id(), now.tenant(), hooks.now().plus(Duration.ofHours(1)), now.event(),
-                now.webhooks(), null, now.body());
+        var event = new Outgoing.HookEvent(
+                now.id(),
+                now.tenant(),
+                hooks.now().plus(Duration.ofHours(1)),
+                now.event(),
+                now.webhooks(),
+                null,
+                now.body());
         hooks.happensLater("ida", event);
         hooks.restart();
         hooks.happensLater("ida", event);
@@ -126,7 +136,8 @@ class WebhookTaskTest {
         }
         hooks.settle();
 
-        assertEquals(IntStream.range(0, 200).mapToObj(i -> "{\"number\":" + i + "}").toList(),
+        assertEquals(
+                IntStream.range(0, 200).mapToObj(i -> "{\"number\":" + i + "}").toList(),
                 hooks.sent.stream().map(Sent::body).toList());
         assertEquals(1, most.get());
     }
@@ -138,9 +149,12 @@ class WebhookTaskTest {
         hooks.happens("ida", hooks.event(0, a));
         hooks.delivers("ida", hooks.event(1, a));
 
-        assertEquals(List.of(Status.SUCCEEDED, Status.PENDING),
-                hooks.deliveries(a).stream().sorted((x, y) -> x.status() == Status.SUCCEEDED ? -1 : 1)
-                        .map(WebhookDelivery::status).toList());
+        assertEquals(
+                List.of(Status.SUCCEEDED, Status.PENDING),
+                hooks.deliveries(a).stream()
+                        .sorted((x, y) -> x.status() == Status.SUCCEEDED ? -1 : 1)
+                        .map(WebhookDelivery::status)
+                        .toList());
         assertEquals(2, hooks.sent.size());
     }
 
@@ -169,8 +183,11 @@ class WebhookTaskTest {
         }
 
         WebhookDelivery delivery = hooks.deliveries(a).getFirst();
-        assertEquals(List.of(0L, 60L, 180L, 420L),
-                delivery.attempts().stream().map(at -> Duration.between(first, at.at()).toSeconds()).toList());
+        assertEquals(
+                List.of(0L, 60L, 180L, 420L),
+                delivery.attempts().stream()
+                        .map(at -> Duration.between(first, at.at()).toSeconds())
+                        .toList());
         assertEquals(List.of(1, 2, 3, 4), hooks.sent.stream().map(Sent::attempt).toList());
         assertEquals(1, hooks.sent.stream().map(Sent::delivery).distinct().count());
         assertEquals(Status.FAILED, delivery.status());
@@ -182,9 +199,9 @@ class WebhookTaskTest {
 
     @Test
     void shouldCountAttemptsForReportsOnTheDayOfEach() {
-        var answers = new ArrayDeque<>(
-                List.of(new Outcome.Answered(500, null, 100), new Outcome.NoAnswer("silence", 60_000),
-                        new Outcome.Answered(204, null, 20), new Outcome.Dropped("it is gone")));
+        var answers = new ArrayDeque<>(List.of(
+                new Outcome.Answered(500, null, 100), new Outcome.NoAnswer("silence", 60_000),
+                new Outcome.Answered(204, null, 20), new Outcome.Dropped("it is gone")));
         UUID a = hooks.webhook("a", _ -> answers.pop());
         hooks.timePasses(Duration.between(hooks.now(), Instant.parse("2026-03-04T23:58:30Z")));
         int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
@@ -195,12 +212,19 @@ class WebhookTaskTest {
         }
         hooks.delivers("ida", hooks.event(2, a));
 
-        assertArrayEquals(new long[]{2, 1}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day + 1));
-        assertArrayEquals(new long[]{0, 1}, hooks.counted(Counter.WEBHOOK_DELIVERED, day, day + 1));
-        assertArrayEquals(new long[]{0, 0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day + 1));
-        assertEquals(List.of(99, 20), IntStream.of(day, day + 1).mapToObj(each -> AnswerTimes.percentile(
-                hooks.counted(Counter.WEBHOOK_ANSWERS, AnswerTimes.first(each), AnswerTimes.first(each + 1) - 1), 50))
-                .toList());
+        assertArrayEquals(new long[] {2, 1}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day + 1));
+        assertArrayEquals(new long[] {0, 1}, hooks.counted(Counter.WEBHOOK_DELIVERED, day, day + 1));
+        assertArrayEquals(new long[] {0, 0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day + 1));
+        assertEquals(
+                List.of(99, 20),
+                IntStream.of(day, day + 1)
+                        .mapToObj(each -> AnswerTimes.percentile(
+                                hooks.counted(
+                                        Counter.WEBHOOK_ANSWERS,
+                                        AnswerTimes.first(each),
+                                        AnswerTimes.first(each + 1) - 1),
+                                50))
+                        .toList());
     }
 
     @Test
@@ -208,13 +232,13 @@ class WebhookTaskTest {
         UUID a = hooks.webhook("a", BREAKS);
         int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
         hooks.delivers("ida", hooks.event(1, a));
-        assertArrayEquals(new long[]{0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
+        assertArrayEquals(new long[] {0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
         for (int minutes : List.of(1, 2, 4)) {
             hooks.settleAfter(Duration.ofMinutes(minutes));
         }
 
-        assertArrayEquals(new long[]{4}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day));
-        assertArrayEquals(new long[]{1}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
+        assertArrayEquals(new long[] {4}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day));
+        assertArrayEquals(new long[] {1}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
     }
 
     @Test
@@ -261,7 +285,9 @@ class WebhookTaskTest {
         hooks.secret(a, "whsec_rotated");
         hooks.settleAfter(MINUTE);
 
-        assertEquals(List.of("whsec_a", "whsec_rotated"), hooks.sent.stream().map(Sent::secret).toList());
+        assertEquals(
+                List.of("whsec_a", "whsec_rotated"),
+                hooks.sent.stream().map(Sent::secret).toList());
     }
 
     @Test
@@ -276,9 +302,14 @@ class WebhookTaskTest {
 
         assertEquals(2, hooks.sent.size());
         assertEquals(4, hooks.counts.number(Kind.DROPPED));
-        assertEquals("not sent: the webhook is inactive", hooks.deliveries(a).getFirst().attempts().getLast().error());
-        assertEquals("not sent: the webhook was deleted", hooks.deliveries(b).getFirst().attempts().getLast().error());
-        assertEquals(Set.of(Status.FAILED),
+        assertEquals(
+                "not sent: the webhook is inactive",
+                hooks.deliveries(a).getFirst().attempts().getLast().error());
+        assertEquals(
+                "not sent: the webhook was deleted",
+                hooks.deliveries(b).getFirst().attempts().getLast().error());
+        assertEquals(
+                Set.of(Status.FAILED),
                 hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
         assertEquals(0, hooks.stored('r') + hooks.stored('l'));
     }
@@ -339,12 +370,27 @@ class WebhookTaskTest {
         hooks.receiver("dead", TAKES_ALL);
         hooks.settleAfter(MINUTE);
 
-        assertEquals(List.of(2), hooks.sent.stream().filter(s -> s.webhook().equals(a)).map(Sent::attempt).toList());
-        assertEquals(100, hooks.sent.stream().map(Sent::body).filter(b -> !b.contains("1000")).distinct().count());
+        assertEquals(
+                List.of(2),
+                hooks.sent.stream()
+                        .filter(s -> s.webhook().equals(a))
+                        .map(Sent::attempt)
+                        .toList());
+        assertEquals(
+                100,
+                hooks.sent.stream()
+                        .map(Sent::body)
+                        .filter(b -> !b.contains("1000"))
+                        .distinct()
+                        .count());
         for (int user = 0; user < 20; user++) {
             int wanted = user;
-            List<Integer> numbers = hooks.sent.stream().filter(s -> s.webhook().equals(dead)).map(Sent::body)
-                    .map(b -> Integer.parseInt(b.replaceAll("\\D", ""))).filter(n -> n % 20 == wanted).toList();
+            List<Integer> numbers = hooks.sent.stream()
+                    .filter(s -> s.webhook().equals(dead))
+                    .map(Sent::body)
+                    .map(b -> Integer.parseInt(b.replaceAll("\\D", "")))
+                    .filter(n -> n % 20 == wanted)
+                    .toList();
             assertEquals(numbers.stream().sorted().toList(), numbers);
         }
         assertEquals(0, hooks.queued());
@@ -364,8 +410,11 @@ class WebhookTaskTest {
         }
         hooks.awaitSent(1_008);
 
-        assertEquals(8, hooks.sent.stream().filter(s -> s.webhook().equals(slow)).count());
-        assertEquals(1_000, hooks.sent.stream().filter(s -> s.webhook().equals(quick)).count());
+        assertEquals(
+                8, hooks.sent.stream().filter(s -> s.webhook().equals(slow)).count());
+        assertEquals(
+                1_000,
+                hooks.sent.stream().filter(s -> s.webhook().equals(quick)).count());
         answer.countDown();
         hooks.settle();
         assertEquals(2_000, hooks.sent.size());
@@ -413,10 +462,15 @@ class WebhookTaskTest {
         answer.countDown();
         hooks.settle();
 
-        List<Integer> numbers = hooks.sent.stream().map(Sent::body).map(b -> Integer.parseInt(b.replaceAll("\\D", "")))
+        List<Integer> numbers = hooks.sent.stream()
+                .map(Sent::body)
+                .map(b -> Integer.parseInt(b.replaceAll("\\D", "")))
                 .toList();
         assertEquals(5_020, numbers.size());
-        int lastOther = IntStream.range(0, numbers.size()).filter(i -> numbers.get(i) >= 10_000).max().orElseThrow();
+        int lastOther = IntStream.range(0, numbers.size())
+                .filter(i -> numbers.get(i) >= 10_000)
+                .max()
+                .orElseThrow();
         assertTrue(lastOther < 500, "the last of the others came after " + lastOther);
     }
 
@@ -431,7 +485,8 @@ class WebhookTaskTest {
         hooks.settleAfter(Duration.ofMinutes(10));
 
         assertEquals(1, hooks.sent.size());
-        assertTrue(hooks.sent.getFirst().body().contains("\"type\":\"streak.started\""),
+        assertTrue(
+                hooks.sent.getFirst().body().contains("\"type\":\"streak.started\""),
                 hooks.sent.getFirst().body());
         WebhookDelivery delivery = hooks.deliveries(a).getFirst();
         assertEquals(id, delivery.id());
@@ -497,8 +552,11 @@ class WebhookTaskTest {
         hooks.timePasses(Duration.ofDays(3).plusSeconds(1));
         IntStream.range(0, 20).forEach(_ -> hooks.tick());
 
-        assertEquals(List.of("{\"number\":2}"), hooks.deliveries(a).stream()
-                .map(d -> hooks.log().payload(WebhookDriver.TENANT, d)).toList());
+        assertEquals(
+                List.of("{\"number\":2}"),
+                hooks.deliveries(a).stream()
+                        .map(d -> hooks.log().payload(WebhookDriver.TENANT, d))
+                        .toList());
         assertEquals(1, hooks.stored('d'));
         assertEquals(1, hooks.stored('b'));
     }
@@ -531,14 +589,22 @@ class WebhookTaskTest {
         assertEquals(List.of("{\"number\":5}", "{\"number\":4}"), payloads(a, null, 2));
         assertEquals(List.of("{\"number\":3}"), payloads(a, Status.PENDING, 10));
         assertEquals(5, payloads(a, Status.SUCCEEDED, 10).size());
-        assertEquals(List.of(),
-                hooks.log().find(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, null, 10).ids());
-        assertEquals(List.of(), hooks.log().find(WebhookDriver.TENANT, UUID.randomUUID(), null, null, null, 10).ids());
+        assertEquals(
+                List.of(),
+                hooks.log()
+                        .find(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, null, 10)
+                        .ids());
+        assertEquals(
+                List.of(),
+                hooks.log()
+                        .find(WebhookDriver.TENANT, UUID.randomUUID(), null, null, null, 10)
+                        .ids());
     }
 
     private List<String> payloads(UUID webhook, Status status, int limit) {
         return hooks.deliveries(webhook, status, limit).stream()
-                .map(d -> hooks.log().payload(WebhookDriver.TENANT, d)).toList();
+                .map(d -> hooks.log().payload(WebhookDriver.TENANT, d))
+                .toList();
     }
 
     @Test
@@ -551,7 +617,8 @@ class WebhookTaskTest {
         var fault = assertThrows(IllegalStateException.class, hooks::settle);
 
         assertEquals("a bug", fault.getCause().getMessage());
-        assertNull(hooks.deliveries(a).getFirst().attempts().stream().findFirst().orElse(null));
+        assertNull(
+                hooks.deliveries(a).getFirst().attempts().stream().findFirst().orElse(null));
     }
 
     @Test
@@ -574,8 +641,12 @@ class WebhookTaskTest {
         var events = List.of(hooks.event(1, a, b), hooks.event(2, a, b), hooks.event(3, b));
         hooks.stopSending();
         events.forEach(event -> hooks.happens("ida", event));
-        var test = new Outgoing.HookTest(DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a),
-                WebhookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
+        var test = new Outgoing.HookTest(
+                DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a),
+                WebhookDriver.TENANT,
+                hooks.now(),
+                a,
+                WebhookEvent.STREAK_STARTED);
         hooks.happens("", test);
 
         hooks.recordChangelog();
@@ -593,8 +664,10 @@ class WebhookTaskTest {
     }
 
     private List<Integer> numbersAt(UUID webhook) {
-        return hooks.sent.stream().filter(s -> s.webhook().equals(webhook))
-                .map(s -> Integer.parseInt(s.body().replaceAll("\\D", ""))).toList();
+        return hooks.sent.stream()
+                .filter(s -> s.webhook().equals(webhook))
+                .map(s -> Integer.parseInt(s.body().replaceAll("\\D", "")))
+                .toList();
     }
 
     @Test
@@ -616,7 +689,7 @@ class WebhookTaskTest {
     /** The disk was ahead of the changelog, with more lanes and deliveries than one step of recovery examines. */
     @Test
     void shouldRepairLanesWithoutTurnsAndDeliveriesWithoutPositions() {
-        for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
+        for (char lost : new char[] {'t', 'q', 'l', 'r'}) {
             UUID a = hooks.webhook("a", BREAKS);
             hooks.delivers("retried", hooks.event(0, a));
             hooks.stopSending();
@@ -630,7 +703,8 @@ class WebhookTaskTest {
             hooks.delivers("user-1", hooks.event(100_000, a));
 
             assertEquals(3 * DeliveryScheduler.MAX_REPAIRED + 3, hooks.sent.size(), "without " + lost);
-            assertEquals(Set.of(Status.SUCCEEDED),
+            assertEquals(
+                    Set.of(Status.SUCCEEDED),
                     hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
             assertEquals(0, hooks.queued());
             hooks.close();
@@ -663,7 +737,9 @@ class WebhookTaskTest {
 
         assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(a, null, 10)));
         assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(b, null, 10)));
-        assertEquals(List.of(1, 2, 3, 2, 3).stream().sorted().toList(), numbersAt(a).stream().sorted().toList());
+        assertEquals(
+                List.of(1, 2, 3, 2, 3).stream().sorted().toList(),
+                numbersAt(a).stream().sorted().toList());
         assertEquals(2, hooks.stored('b'));
         assertEquals(2, hooks.stored('u'));
         assertEquals(0, hooks.queued());
@@ -717,7 +793,7 @@ class WebhookTaskTest {
         hooks.settleAfter(MINUTE);
 
         assertEquals(1, hooks.sent.size());
-        assertEquals(0, hooks.stored('d') + hooks.stored('l') + hooks.stored('q') + hooks.stored('t')
-                + hooks.stored('r'));
+        assertEquals(
+                0, hooks.stored('d') + hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
     }
 }

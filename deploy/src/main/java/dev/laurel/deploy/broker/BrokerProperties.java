@@ -91,7 +91,8 @@ final class BrokerProperties {
         if (settings.quorum().isEmpty()) {
             return settings.nodeId() + "@" + settings.controllerAddress();
         }
-        return settings.quorum().entrySet().stream().map(voter -> voter.getKey() + "@" + voter.getValue())
+        return settings.quorum().entrySet().stream()
+                .map(voter -> voter.getKey() + "@" + voter.getValue())
                 .collect(Collectors.joining(","));
     }
 }

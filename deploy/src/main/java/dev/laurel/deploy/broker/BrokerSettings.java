@@ -22,8 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param clusterId id that the folder is formatted with, the same for all nodes; null derives it from the quorum
  * @param further further settings of Kafka's broker, such as listeners with TLS; they override those of this class
  */
-public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum, @Nullable String clusterId, Map<String, String> further) {
+public record BrokerSettings(
+        Path dataDir,
+        String host,
+        int port,
+        int controllerPort,
+        int nodeId,
+        SortedMap<Integer, String> quorum,
+        @Nullable String clusterId,
+        Map<String, String> further) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
     private static final int PORT_MAX = 65_535;
@@ -45,16 +52,16 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
             throw new IllegalArgumentException("a quorum has at most " + NODES_MAX + " nodes, not " + quorum.size());
         }
         if (clusterId != null && !CLUSTER_ID.matcher(clusterId).matches()) {
-            throw new IllegalArgumentException("cluster id \"" + clusterId
-                    + "\" is not of 1 to 64 letters, digits, '-' and '_'");
+            throw new IllegalArgumentException(
+                    "cluster id \"" + clusterId + "\" is not of 1 to 64 letters, digits, '-' and '_'");
         }
         if (!quorum.isEmpty()) {
             controllerPort = controllerPortIn(quorum, nodeId, controllerPort);
         }
     }
 
-    public BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-            SortedMap<Integer, String> quorum) {
+    public BrokerSettings(
+            Path dataDir, String host, int port, int controllerPort, int nodeId, SortedMap<Integer, String> quorum) {
         this(dataDir, host, port, controllerPort, nodeId, quorum, null, Map.of());
     }
 

@@ -58,7 +58,10 @@ record DataDirLock(Path note, FileChannel channel) implements AutoCloseable {
      * coordinator can continue with the addresses in its log instead of searching for itself.
      */
     static int portBeforeTheKill(Path dataDir) {
-        String address = read(dataDir).filter(holder -> !holder.isAlive()).map(Holder::bootstrapServers).orElse("");
+        String address = read(dataDir)
+                .filter(holder -> !holder.isAlive())
+                .map(Holder::bootstrapServers)
+                .orElse("");
         try {
             return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
         } catch (NumberFormatException _) {
@@ -82,8 +85,10 @@ record DataDirLock(Path note, FileChannel channel) implements AutoCloseable {
         try {
             Properties noted = new Properties();
             noted.load(new StringReader(Files.readString(dataDir.resolve(NOTE_FILE))));
-            return Optional.of(new Holder(Long.parseLong(noted.getProperty("pid", "")),
-                    Long.parseLong(noted.getProperty("startMs", "")), noted.getProperty("bootstrapServers", "")));
+            return Optional.of(new Holder(
+                    Long.parseLong(noted.getProperty("pid", "")),
+                    Long.parseLong(noted.getProperty("startMs", "")),
+                    noted.getProperty("bootstrapServers", "")));
         } catch (IOException | IllegalArgumentException absentOrUnreadable) {
             // The file only informs; the lock decides without it.
             return Optional.empty();
@@ -91,7 +96,8 @@ record DataDirLock(Path note, FileChannel channel) implements AutoCloseable {
     }
 
     private static void write(Path note, Holder holder) throws IOException {
-        String text = "pid=" + holder.pid() + "\nstartMs=" + holder.startMs() + "\nbootstrapServers=" + holder.bootstrapServers() + "\n";
+        String text = "pid=" + holder.pid() + "\nstartMs=" + holder.startMs() + "\nbootstrapServers="
+                + holder.bootstrapServers() + "\n";
         LocalFiles.replace(note, note.resolveSibling(NOTE_FILE + ".tmp"), text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -105,13 +111,17 @@ record DataDirLock(Path note, FileChannel channel) implements AutoCloseable {
         }
 
         boolean isAlive() {
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
-                    .filter(process -> startedAbout(process.info().startInstant())).isPresent();
+            return ProcessHandle.of(pid)
+                    .filter(ProcessHandle::isAlive)
+                    .filter(process -> startedAbout(process.info().startInstant()))
+                    .isPresent();
         }
 
         private boolean startedAbout(Optional<Instant> start) {
-            return start.map(at -> Duration.between(at, Instant.ofEpochMilli(startMs)).abs())
-                    .map(apart -> apart.compareTo(START_TOLERANCE) <= 0).orElse(true);
+            return start.map(at ->
+                            Duration.between(at, Instant.ofEpochMilli(startMs)).abs())
+                    .map(apart -> apart.compareTo(START_TOLERANCE) <= 0)
+                    .orElse(true);
         }
     }
 }

@@ -72,12 +72,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         try {
             formatIfNew(settings);
             StaleBrokerFencing.awaitFenced(settings);
-            KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
-                    Time.SYSTEM);
+            KafkaRaftServer server =
+                    new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false), Time.SYSTEM);
             server.startup();
             EmbeddedBroker broker = new EmbeddedBroker(settings, server, lock);
-            LOG.info("Kafka broker is up at {} after {} ms, data in {}", broker.bootstrapServers(),
-                    Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
+            LOG.info(
+                    "Kafka broker is up at {} after {} ms, data in {}",
+                    broker.bootstrapServers(),
+                    Duration.ofNanos(System.nanoTime() - startedNs).toMillis(),
+                    settings.dataDir());
             return broker;
         } catch (Exception refused) {
             release(lock);
@@ -107,8 +110,10 @@ public final class EmbeddedBroker implements AutoCloseable {
             if (stopping.join(CLOSE_TIMEOUT)) {
                 release(lock);
             } else {
-                LOG.error("Kafka broker did not stop within {} s; its data directory {} stays locked",
-                        CLOSE_TIMEOUT.toSeconds(), settings.dataDir());
+                LOG.error(
+                        "Kafka broker did not stop within {} s; its data directory {} stays locked",
+                        CLOSE_TIMEOUT.toSeconds(),
+                        settings.dataDir());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -155,7 +160,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static DataDirLock takeDataDir(BrokerSettings settings) {
-        return CommandFailed.attempt("cannot use data directory " + settings.dataDir(),
+        return CommandFailed.attempt(
+                "cannot use data directory " + settings.dataDir(),
                 () -> DataDirLock.take(Files.createDirectories(settings.dataDir()), settings.address()));
     }
 
@@ -165,9 +171,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         if (Files.exists(settings.dataDir().resolve(FORMATTED_MARK))) {
             return;
         }
-        new Formatter().setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
-                .setNodeId(settings.nodeId()).setClusterId(newClusterId(settings)).addDirectory(dataDir)
-                .setMetadataLogDirectory(dataDir).setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER).run();
+        new Formatter()
+                .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .setNodeId(settings.nodeId())
+                .setClusterId(newClusterId(settings))
+                .addDirectory(dataDir)
+                .setMetadataLogDirectory(dataDir)
+                .setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER)
+                .run();
     }
 
     /**

@@ -30,6 +30,7 @@ final class StaleBrokerFencing {
 
     /** Kafka writes this file when it stops cleanly and removes it at the next start. */
     private static final String CLEAN_SHUTDOWN_MARK = ".kafka_cleanshutdown";
+
     private static final String METADATA = "__cluster_metadata-0";
 
     private static final Duration FENCING_TIMEOUT = Duration.ofSeconds(20);
@@ -43,8 +44,8 @@ final class StaleBrokerFencing {
             return;
         }
         long startedNs = System.nanoTime();
-        var controller = new KafkaRaftServer(new KafkaConfig(BrokerProperties.ofController(settings), false),
-                Time.SYSTEM);
+        var controller =
+                new KafkaRaftServer(new KafkaConfig(BrokerProperties.ofController(settings), false), Time.SYSTEM);
         try {
             controller.startup();
             awaitFenced(startedNs);
@@ -52,7 +53,8 @@ final class StaleBrokerFencing {
             controller.shutdown();
             controller.awaitShutdown();
         }
-        LOG.info("The broker was killed; its old registration was fenced after {} ms",
+        LOG.info(
+                "The broker was killed; its old registration was fenced after {} ms",
                 Duration.ofNanos(System.nanoTime() - startedNs).toMillis());
     }
 
@@ -65,7 +67,8 @@ final class StaleBrokerFencing {
     private static void awaitFenced(long startedNs) {
         while (count("ActiveControllerCount") < 1 || count("FencedBrokerCount") < 1 || count("ActiveBrokerCount") > 0) {
             if (System.nanoTime() - startedNs > FENCING_TIMEOUT.toNanos()) {
-                LOG.warn("The registration of the killed broker was not fenced within {} s; starting anyway",
+                LOG.warn(
+                        "The registration of the killed broker was not fenced within {} s; starting anyway",
                         FENCING_TIMEOUT.toSeconds());
                 return;
             }

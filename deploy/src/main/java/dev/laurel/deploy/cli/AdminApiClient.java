@@ -1,5 +1,7 @@
 package dev.laurel.deploy.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.serde.Json;
@@ -17,8 +19,6 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A client of the admin API of one server, with a key. Thread-safe; blocks the caller. */
 public final class AdminApiClient implements AutoCloseable {
@@ -47,14 +47,15 @@ public final class AdminApiClient implements AutoCloseable {
         return parameters.isEmpty()
                 ? ""
                 : parameters.entrySet().stream()
-                        .map(one -> URLEncoder.encode(one.getKey(), UTF_8) + "="
-                                + URLEncoder.encode(one.getValue(), UTF_8))
+                        .map(one ->
+                                URLEncoder.encode(one.getKey(), UTF_8) + "=" + URLEncoder.encode(one.getValue(), UTF_8))
                         .collect(Collectors.joining("&", "?", ""));
     }
 
     /** Whether this is the address of a host by http or https. */
     public static boolean isHttp(URI url) {
-        return url.getHost() != null && ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
+        return url.getHost() != null
+                && ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
     }
 
     /**
@@ -129,13 +130,15 @@ public final class AdminApiClient implements AutoCloseable {
 
     /** @param error see {@link #errorOf} */
     public CommandFailed unexpected(String path, int status, String error) {
-        return new CommandFailed(switch (status) {
-            case 401 -> server + " does not accept the key (401); give the admin key with --key";
-            case 403 -> server + " refuses the key (403): " + error;
-            case 404, 405 -> server + " has no " + path + " (" + status
-                    + "); --url must be the address of a standalone, a gateway or the ingress";
-            default -> server + " answered " + status + ": " + error;
-        });
+        return new CommandFailed(
+                switch (status) {
+                    case 401 -> server + " does not accept the key (401); give the admin key with --key";
+                    case 403 -> server + " refuses the key (403): " + error;
+                    case 404, 405 ->
+                        server + " has no " + path + " (" + status
+                                + "); --url must be the address of a standalone, a gateway or the ingress";
+                    default -> server + " answered " + status + ": " + error;
+                });
     }
 
     /** Returns the field {@code error} of a body. */

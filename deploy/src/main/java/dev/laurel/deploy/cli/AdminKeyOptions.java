@@ -17,7 +17,14 @@ public final class AdminKeyOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = NAME, paramLabel = "KEY", description = "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret. A standalone without one creates it at its first start. Tools take it, too, after --key. Other users of this machine can see it on the command line: use --admin-key-file or LAUREL_ADMIN_KEY to avoid that.")
+    @Option(
+            names = NAME,
+            paramLabel = "KEY",
+            description =
+                    "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret. A"
+                            + " standalone without one creates it at its first start. Tools take it, too, after --key."
+                            + " Other users of this machine can see it on the command line: use --admin-key-file or"
+                            + " LAUREL_ADMIN_KEY to avoid that.")
     @Nullable
     String key;
 
@@ -32,8 +39,8 @@ public final class AdminKeyOptions {
     public ApiKey required() {
         ApiKey given = key();
         if (given == null) {
-            throw new ParameterException(command.commandLine(),
-                    "Missing required option: '" + NAME + "=KEY' or '" + NAME + "-file=FILE'");
+            throw new ParameterException(
+                    command.commandLine(), "Missing required option: '" + NAME + "=KEY' or '" + NAME + "-file=FILE'");
         }
         return given;
     }

@@ -42,10 +42,21 @@ public final class ConnectionOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = URL, paramLabel = "URL", split = ",", description = "Address of the server (default: that of the standalone in the data folder, or http://127.0.0.1:8080); 'doctor' takes several, separated by commas.")
+    @Option(
+            names = URL,
+            paramLabel = "URL",
+            split = ",",
+            description = "Address of the server (default: that of the standalone in the data folder, or"
+                    + " http://127.0.0.1:8080); 'doctor' takes several, separated by commas.")
     private List<URI> urls = List.of();
 
-    @Option(names = KEY, paramLabel = "KEY", description = "Admin key (default: LAUREL_KEY, LAUREL_ADMIN_KEY, or that of the standalone in the data folder). Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY to avoid that.")
+    @Option(
+            names = KEY,
+            paramLabel = "KEY",
+            description =
+                    "Admin key (default: LAUREL_KEY, LAUREL_ADMIN_KEY, or that of the standalone in the data folder)."
+                            + " Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY"
+                            + " to avoid that.")
     private @Nullable String key;
 
     @Option(names = KEY + "-file", paramLabel = "FILE", description = "File with the admin key.")
@@ -57,13 +68,20 @@ public final class ConnectionOptions {
     @Mixin
     private TrustOption trust;
 
-    @Option(names = KAFKA, paramLabel = "HOST:PORT,…", description = "Addresses of Kafka brokers (default: those of the standalone in the data folder).")
+    @Option(
+            names = KAFKA,
+            paramLabel = "HOST:PORT,…",
+            description = "Addresses of Kafka brokers (default: those of the standalone in the data folder).")
     private @Nullable String kafka;
 
     @Mixin
     private KafkaConfigOption kafkaConfig;
 
-    @Option(names = DATA_DIR, paramLabel = "DIR", defaultValue = DEFAULT_DIR, description = "Data folder of a standalone on this machine (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = DATA_DIR,
+            paramLabel = "DIR",
+            defaultValue = DEFAULT_DIR,
+            description = "Data folder of a standalone on this machine (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
     /** Returns the data folder, which need not exist. */
@@ -175,8 +193,9 @@ public final class ConnectionOptions {
             return false;
         }
         try {
-            return given.getHost().equals(kept.getHost()) || InetAddress.getByName(given.getHost()).isLoopbackAddress()
-                    && InetAddress.getByName(kept.getHost()).isLoopbackAddress();
+            return given.getHost().equals(kept.getHost())
+                    || InetAddress.getByName(given.getHost()).isLoopbackAddress()
+                            && InetAddress.getByName(kept.getHost()).isLoopbackAddress();
         } catch (UnknownHostException _) {
             return false;
         }
@@ -204,8 +223,8 @@ public final class ConnectionOptions {
         return own == null ? either(ADMIN_KEY, adminKey.key, adminKey.file, isTaken) : own;
     }
 
-    private static @Nullable GivenKey either(String option, @Nullable String value, @Nullable Path file,
-            Predicate<String> isTaken) {
+    private static @Nullable GivenKey either(
+            String option, @Nullable String value, @Nullable Path file, Predicate<String> isTaken) {
         Path taken = isTaken.test(option + "-file") ? file : null;
         String given = SecretFile.either(option, isTaken.test(option) ? value : null, taken);
         return given == null ? null : new GivenKey(given, taken);

@@ -102,7 +102,8 @@ public record DataDir(Path path) {
 
     /** Returns the virtual clock of this folder. The first start creates it with the time of the system. */
     public TestClock testClock() {
-        return CommandFailed.attempt("the test clock", () -> TestClock.storedIn(testClockFile(), InstantSource.system()));
+        return CommandFailed.attempt(
+                "the test clock", () -> TestClock.storedIn(testClockFile(), InstantSource.system()));
     }
 
     /**
@@ -144,7 +145,10 @@ public record DataDir(Path path) {
     }
 
     private static @Nullable String kept(Path file) {
-        String text = Files.exists(file) ? CommandFailed.attempt("cannot read " + file, () -> Files.readString(file)).strip() : "";
+        String text = Files.exists(file)
+                ? CommandFailed.attempt("cannot read " + file, () -> Files.readString(file))
+                        .strip()
+                : "";
         return text.isEmpty() ? null : text;
     }
 

@@ -13,7 +13,10 @@ public final class KafkaConfigOption {
 
     private static final String NAME = "--kafka-config";
 
-    @Option(names = NAME, paramLabel = "FILE", description = "Properties for all clients of Kafka: security.protocol, sasl.*, ssl.* and the like.")
+    @Option(
+            names = NAME,
+            paramLabel = "FILE",
+            description = "Properties for all clients of Kafka: security.protocol, sasl.*, ssl.* and the like.")
     @Nullable
     Path file;
 

@@ -12,9 +12,11 @@ public final class ProgramVersion implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        return new String[]{"laurel " + ofLaurel(),
-                "java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")",
-                "kafka " + AppInfoParser.getVersion()};
+        return new String[] {
+            "laurel " + ofLaurel(),
+            "java " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")",
+            "kafka " + AppInfoParser.getVersion()
+        };
     }
 
     /** Returns the version that the build has written into the resource. */

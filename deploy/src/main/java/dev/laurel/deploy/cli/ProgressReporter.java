@@ -47,9 +47,14 @@ public final class ProgressReporter implements Progress, AutoCloseable {
 
     /** Creates a progress bar on standard error. @param amount -1 if it is not known */
     public static ProgressBar bar(String name, long amount, String unit, long unitSize) {
-        return new ProgressBarBuilder().setTaskName(name).setInitialMax(amount).setUnit(unit, unitSize)
-                .setStyle(ProgressBarStyle.ASCII).showSpeed()
-                .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
+        return new ProgressBarBuilder()
+                .setTaskName(name)
+                .setInitialMax(amount)
+                .setUnit(unit, unitSize)
+                .setStyle(ProgressBarStyle.ASCII)
+                .showSpeed()
+                .setConsumer(new ConsoleProgressBarConsumer(System.err))
+                .build();
     }
 
     @Override
@@ -84,8 +89,15 @@ public final class ProgressReporter implements Progress, AutoCloseable {
         String left = perSecond == 0
                 ? ""
                 : String.format(Locale.ROOT, ", %,d s left", Math.round(Math.max(0, total - done) / perSecond));
-        return String.format(Locale.ROOT, "%s: %,d of %,d %s, %,d/s%s", step, done, Math.max(done, total), unit,
-                Math.round(perSecond), left);
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d of %,d %s, %,d/s%s",
+                step,
+                done,
+                Math.max(done, total),
+                unit,
+                Math.round(perSecond),
+                left);
     }
 
     @Override

@@ -16,10 +16,17 @@ public final class ReplicationOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec mixee;
 
-    @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (default: 3, or as many as there are brokers).")
+    @Option(
+            names = "--replication",
+            paramLabel = "N",
+            description = "Copies of each partition (default: 3, or as many as there are brokers).")
     private @Nullable Short replication;
 
-    @Option(names = "--min-in-sync", paramLabel = "N", description = "Copies that must have a record before it is acknowledged (default: 2 with 3 and more copies, otherwise 1).")
+    @Option(
+            names = "--min-in-sync",
+            paramLabel = "N",
+            description = "Copies that must have a record before it is acknowledged (default: 2 with 3 and more copies,"
+                    + " otherwise 1).")
     private @Nullable Integer minInSync;
 
     /**
@@ -34,10 +41,12 @@ public final class ReplicationOptions {
         }
         short copies = replication != null
                 ? replication
-                : (short) Math.min(USUAL, KafkaClients.get(admin.describeCluster().nodes()).size());
+                : (short) Math.min(
+                        USUAL, KafkaClients.get(admin.describeCluster().nodes()).size());
         int inSync = minInSync != null ? minInSync : Sizes.defaultInSync(copies);
         if (inSync < 1 || inSync > copies) {
-            throw new ParameterException(mixee.commandLine(),
+            throw new ParameterException(
+                    mixee.commandLine(),
                     "--min-in-sync must be at least 1 and at most the number of copies, which is " + copies);
         }
         return new Sizes(users, boards, gateways, copies, inSync);

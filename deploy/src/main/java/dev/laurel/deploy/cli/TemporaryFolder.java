@@ -16,7 +16,8 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
     /** @param parent created if it does not exist */
     public static TemporaryFolder in(Path parent, String prefix) {
         Path folder = parent.toAbsolutePath();
-        return CommandFailed.attempt("cannot create a folder in " + folder,
+        return CommandFailed.attempt(
+                "cannot create a folder in " + folder,
                 () -> new TemporaryFolder(Files.createTempDirectory(Files.createDirectories(folder), prefix)));
     }
 

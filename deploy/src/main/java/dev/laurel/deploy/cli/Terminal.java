@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Terminal extends PrintWriter {
 
-    private static final String CONTROLS = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
+    private static final String CONTROLS =
+            "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
 
     /** Also halves of surrogate pairs. */
     private static final Pattern IN_LINE = Pattern.compile("[\\t\\n\\r\\ud800-\\udfff" + CONTROLS + "]");
@@ -44,8 +45,9 @@ public final class Terminal extends PrintWriter {
     }
 
     private static String shown(Pattern which, CharSequence text) {
-        return which.matcher(text).replaceAll(
-                found -> Matcher.quoteReplacement(String.format("\\u%04x", (int) found.group().charAt(0))));
+        return which.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        String.format("\\u%04x", (int) found.group().charAt(0))));
     }
 
     @Override
@@ -70,7 +72,8 @@ public final class Terminal extends PrintWriter {
 
     private static @Nullable Object[] shown(@Nullable Object[] values) {
         return Arrays.stream(values)
-                .map(value -> value instanceof Number || value == null ? value : visible(value.toString())).toArray();
+                .map(value -> value instanceof Number || value == null ? value : visible(value.toString()))
+                .toArray();
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A table for a terminal, whose cells are {@link Terminal#visible}. Columns are as wide as their content; columns of numbers are right-aligned. Used by one
- * thread.
+ * A table for a terminal, whose cells are {@link Terminal#visible}. Columns are as wide as their content; columns of numbers are
+ * right-aligned. Used by one thread.
  */
 public final class TextTable {
 

@@ -13,10 +13,20 @@ public final class TopicOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    @Option(names = "--partitions", paramLabel = "N", description = "Partitions of users, when their topics are created (default: 12; standalone: 4). They determine which users share a partition; 'replay --promote --partitions' can multiply them later.")
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description =
+                    "Partitions of users, when their topics are created (default: 12; standalone: 4). They determine"
+                            + " which users share a partition; 'replay --promote --partitions' can multiply them later.")
     private @Nullable Integer partitions;
 
-    @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--audit-retention",
+            paramLabel = "DURATION",
+            defaultValue = "P400D",
+            description = "How long the audit log keeps its records, when its topic is created, such as P400D (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Duration auditRetention;
 
     public int partitions(int usual) {

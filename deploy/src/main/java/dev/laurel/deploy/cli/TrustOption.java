@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 /** Option for the certificate authorities that https servers are trusted by. */
 public final class TrustOption {
 
-    @Option(names = "--ca", paramLabel = "FILE", description = "Certificates (PEM) of authorities to trust for https servers, instead of those of the JDK.")
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Certificates (PEM) of authorities to trust for https servers, instead of those of the JDK.")
     private @Nullable Path ca;
 
     /** @throws CommandFailed if the file cannot be used */

@@ -20,7 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-@Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
+@Command(
+        name = "delivery",
+        description =
+                "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
 public final class DeliveryCommand extends RoleCommand.WithStores {
     private static final int ROCKSDB_MIB = 128;
 
@@ -30,7 +33,13 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
     @Mixin
     private DeliveryOptions delivery;
 
-    @Option(names = "--nodes", required = true, split = ",", paramLabel = "URL", description = "Addresses of nodes, or of a load balancer in front of them; all http or all https. Not of a gateway, nor of a load balancer that sends POST to one.")
+    @Option(
+            names = "--nodes",
+            required = true,
+            split = ",",
+            paramLabel = "URL",
+            description = "Addresses of nodes, or of a load balancer in front of them; all http or all https. Not of a"
+                    + " gateway, nor of a load balancer that sends POST to one.")
     private List<String> nodes;
 
     @Override
@@ -46,17 +55,23 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
             PeerClient toNodes = client(base, addresses.isTls() ? tls : null, maxCalls, calls);
             PeerClient toOthers = client(base, serving.tls.isOn() ? tls : null, maxCalls, calls);
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_TIMEOUT);
-            var sources = new DeliveryRole.Sources(compiled,
-                    new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
-            return List.of(new DeliveryRole(process, base.tables(), sources, stores.stateDir(), settings,
+            var sources = new DeliveryRole.Sources(
+                    compiled, new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
+            return List.of(new DeliveryRole(
+                    process,
+                    base.tables(),
+                    sources,
+                    stores.stateDir(),
+                    settings,
                     new DeliveryRole.Others(advertised, toOthers)));
         });
     }
 
-    private static PeerClient client(Base base, @Nullable SSLContext tls, int maxCalls,
-            PeerMeters calls) {
-        return base.process().parts()
-                .add(new PeerClient(base.peerKey(), tls, maxCalls, calls, base.process().tracing()));
+    private static PeerClient client(Base base, @Nullable SSLContext tls, int maxCalls, PeerMeters calls) {
+        return base.process()
+                .parts()
+                .add(new PeerClient(
+                        base.peerKey(), tls, maxCalls, calls, base.process().tracing()));
     }
 
     /**
@@ -79,7 +94,8 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
                 hostPorts.add(url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort()));
             }
             if (secured != 0 && secured != urls.size()) {
-                throw new ParameterException(command.commandLine(),
+                throw new ParameterException(
+                        command.commandLine(),
                         "--nodes must be all http or all https, has " + secured + " of " + urls.size() + " with https");
             }
             return new NodeAddresses(List.copyOf(hostPorts), secured > 0);
@@ -94,11 +110,11 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
             } catch (URISyntaxException _) {
                 // reported below with the allowed form
             }
-            throw new ParameterException(command.commandLine(),
+            throw new ParameterException(
+                    command.commandLine(),
                     "--nodes must be http or https URLs without a path, like http://nodes.example.com:8080, has '"
                             + text
                             + "'");
         }
-
     }
 }

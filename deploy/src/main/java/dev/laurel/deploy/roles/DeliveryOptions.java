@@ -13,19 +13,50 @@ import picocli.CommandLine.Option;
 /** Options of delivery, in a process of its own or in a standalone. */
 final class DeliveryOptions {
 
-    @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in a standalone whose --host is a loopback address).")
+    @Option(
+            names = "--allow-private-webhooks",
+            paramLabel = "true|false",
+            arity = "0..1",
+            fallbackValue = "true",
+            description =
+                    "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in"
+                            + " a standalone whose --host is a loopback address).")
     private @Nullable Boolean allowPrivateWebhooks;
 
-    @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "Do not send webhooks and messages for events older than this, such as imported ones (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--stale-after",
+            paramLabel = "DURATION",
+            defaultValue = "PT24H",
+            description =
+                    "Do not send webhooks and messages for events older than this, such as imported ones (default:"
+                            + " ${DEFAULT-VALUE}).")
     private Duration staleAfter;
 
-    @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails; without one, emails are not sent (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
+    @Option(
+            names = "--public-url",
+            paramLabel = "URL",
+            description =
+                    "URL under which browsers reach this instance, for links in emails; without one, emails are not"
+                            + " sent (default: none; for a standalone http://HOST:PORT, unless HOST stands for all"
+                            + " addresses).")
     private @Nullable URI publicUrl;
 
-    @Option(names = "--max-webhook-connections", paramLabel = "N", defaultValue = "1024", description = "Connections to webhooks, of all processes of the instance together; each needs the same value (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-webhook-connections",
+            paramLabel = "N",
+            defaultValue = "1024",
+            description =
+                    "Connections to webhooks, of all processes of the instance together; each needs the same value"
+                            + " (default: ${DEFAULT-VALUE}).")
     private int maxWebhookConnections;
 
-    @Option(names = "--max-connections-per-webhook", paramLabel = "N", defaultValue = "32", description = "Connections to one webhook, of all processes of the instance together; each needs the same value (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-connections-per-webhook",
+            paramLabel = "N",
+            defaultValue = "32",
+            description =
+                    "Connections to one webhook, of all processes of the instance together; each needs the same value"
+                            + " (default: ${DEFAULT-VALUE}).")
     private int maxConnectionsPerWebhook;
 
     /**

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
 final class DeliveryRole implements Role {
 
-    private static final MeterName WITHHELD = MeterName.of("laurel.delivery.emails.withheld",
+    private static final MeterName WITHHELD = MeterName.of(
+            "laurel.delivery.emails.withheld",
             "Attempts to send an email that were not made, because --public-url is not set.");
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -62,8 +63,13 @@ final class DeliveryRole implements Role {
      * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
      * @param others null: no other process delivers
      */
-    DeliveryRole(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
-            Map<String, Object> settings, @Nullable Others others)
+    DeliveryRole(
+            RoleProcess process,
+            FollowedTables tables,
+            Sources sources,
+            Path stateDir,
+            Map<String, Object> settings,
+            @Nullable Others others)
             throws InterruptedException {
         this.process = process;
         Map<String, Object> values = process.withKafka(settings);
@@ -72,24 +78,46 @@ final class DeliveryRole implements Role {
         if (config.publicUrl().isEmpty()) {
             LOG.warn("Emails are not sent, because --public-url is not set and they would have no link to unsubscribe");
         }
-        var email = process.parts().add(new EmailSender(tables.access().index(), config.publicUrl(),
-                new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
+        var email = process.parts()
+                .add(new EmailSender(
+                        tables.access().index(),
+                        config.publicUrl(),
+                        new AddressGuard(config.allowsPrivateWebhooks()),
+                        process.clock()));
         process.parts().add(process.metrics().scope()).counter(WITHHELD, Tags.empty(), email::withheldAttempts);
-        var push = process.parts().add(new PushSender(tables.access(), message -> MessageRenderer.of(message.channel(),
-                message.text(), message.values(), message.sender(), message.branding(), null)));
+        var push = process.parts()
+                .add(new PushSender(
+                        tables.access(),
+                        message -> MessageRenderer.of(
+                                message.channel(),
+                                message.text(),
+                                message.values(),
+                                message.sender(),
+                                message.branding(),
+                                null)));
         LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);
-        var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
-                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,
-                () -> tables.generations().inForce().log(), process.clock() instanceof TestClock);
+        var needed = new Delivery.Parts(
+                tables.rulesets(),
+                sources.compiled(),
+                tables.access(),
+                sources.lookups(),
+                Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push),
+                outbox,
+                () -> tables.generations().inForce().log(),
+                process.clock() instanceof TestClock);
         NodeId node = NodeId.keptIn(stateDir);
-        delivery = process.parts().add(Delivery.start(config, node, needed, process.clock(),
-                process.metrics(), process.fault()::complete));
+        delivery = process.parts()
+                .add(Delivery.start(
+                        config, node, needed, process.clock(), process.metrics(), process.fault()::complete));
         process.shown().addRole("delivery");
         process.shown().identify(node.value(), stateDir);
         process.shown().addMembers("delivery", delivery::members);
-        routes = process.parts().add(others == null
-                ? DeliveryQueryService.single(delivery, tables.rulesets())
-                : DeliveryQueryService.withPeers(delivery, tables.rulesets(), others.advertised(), others.client()))
+        routes = process.parts()
+                .add(
+                        others == null
+                                ? DeliveryQueryService.single(delivery, tables.rulesets())
+                                : DeliveryQueryService.withPeers(
+                                        delivery, tables.rulesets(), others.advertised(), others.client()))
                 .routes();
     }
 

@@ -26,15 +26,23 @@ import org.slf4j.LoggerFactory;
  * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
  * are used.
  */
-record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable generations, KeyUses uses,
+record FollowedTables(
+        RulesetTable rulesets,
+        AccessTable access,
+        GenerationTable generations,
+        KeyUses uses,
         SignedKeyUses signedUses) {
 
-    private static final MeterName POSITION = MeterName.of("laurel.table.position",
+    private static final MeterName POSITION = MeterName.of(
+            "laurel.table.position",
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
-    private static final MeterName RULESET_VERSION = MeterName.of("laurel.ruleset.version",
+    private static final MeterName RULESET_VERSION = MeterName.of(
+            "laurel.ruleset.version",
             "Newest known version of the ruleset without a tenant; 0 before the first version.");
-    private static final MeterName VERSION_READS = MeterName.of("laurel.ruleset.version.reads",
-            "Reads of earlier versions of rulesets from Kafka by this process, for old commands, the history and what names them.");
+    private static final MeterName VERSION_READS = MeterName.of(
+            "laurel.ruleset.version.reads",
+            "Reads of earlier versions of rulesets from Kafka by this process, for old commands, the history and what"
+                    + " names them.");
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
 
@@ -61,11 +69,11 @@ record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable
         }
         var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
-        if (access.index().isMultiTenant() && access.index().firstTenant() == null
+        if (access.index().isMultiTenant()
+                && access.index().firstTenant() == null
                 && rulesets.newestVersion(TenantId.NONE) > 0) {
-            LOG.warn(
-                    "Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID and with"
-                            + " multiTenancyEnabled: true and a firstTenant gives them one");
+            LOG.warn("Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID"
+                    + " and with multiTenancyEnabled: true and a firstTenant gives them one");
         }
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, generations, uses, new SignedKeyUses(CLOCK));
@@ -79,8 +87,8 @@ record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable
         }
     }
 
-    private static void registerMeters(MeterScope meters, RulesetTable rulesets, AccessTable access,
-            GenerationTable generations) {
+    private static void registerMeters(
+            MeterScope meters, RulesetTable rulesets, AccessTable access, GenerationTable generations) {
         meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
@@ -97,5 +105,4 @@ record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable
     AccessKeys keys() {
         return new AccessKeys(access.index(), rulesets, uses::used, signedUses::used, CLOCK);
     }
-
 }

@@ -15,16 +15,28 @@ public final class GatewayCommand extends RoleCommand {
     @Mixin
     private GatewayOptions gateway;
 
-    @Option(names = "--table-dir", paramLabel = "DIR", description = "Folder for copies of rulesets, keys and tenants, for this process only; with it, a restart reads only what is new (default: a temporary one, so that each start reads all of them).")
+    @Option(
+            names = "--table-dir",
+            paramLabel = "DIR",
+            description =
+                    "Folder for copies of rulesets, keys and tenants, for this process only; with it, a restart reads"
+                            + " only what is new (default: a temporary one, so that each start reads all of them).")
     private @Nullable Path tableDir;
 
     @Override
     void run() throws InterruptedException {
         Map<String, Object> settings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
-        run("gateway", port, _ -> tableDir,
-                base -> List.of(new GatewayRole(base.process(), base.tables(), base.startKey(), settings,
-                        replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
+        run(
+                "gateway",
+                port,
+                _ -> tableDir,
+                base -> List.of(new GatewayRole(
+                                base.process(),
+                                base.tables(),
+                                base.startKey(),
+                                settings,
+                                replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                         .withoutNode(base.tables())));
     }
 }

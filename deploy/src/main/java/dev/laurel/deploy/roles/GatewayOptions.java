@@ -13,20 +13,46 @@ import picocli.CommandLine.Option;
 /** Options of a gateway, in a process of its own or in a standalone. */
 final class GatewayOptions {
 
-    @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = ""
-            + GatewayConfig.DEFAULT_MAX_IN_FLIGHT, description = "Writes that may wait for their results at a time; more are answered 503 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-in-flight",
+            paramLabel = "N",
+            defaultValue = "" + GatewayConfig.DEFAULT_MAX_IN_FLIGHT,
+            description = "Writes that may wait for their results at a time; more are answered 503 (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int maxInFlight;
 
-    @Option(names = "--reply-timeout", paramLabel = "DURATION", defaultValue = "PT30S", description = "How long a write waits for its result before it is answered 202, pending (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--reply-timeout",
+            paramLabel = "DURATION",
+            defaultValue = "PT30S",
+            description = "How long a write waits for its result before it is answered 202, pending (default:"
+                    + " ${DEFAULT-VALUE}).")
     private Duration replyTimeout;
 
-    @Option(names = "--strict", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Answer writes only with results of committed transactions, which adds up to half a second (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--strict",
+            paramLabel = "true|false",
+            arity = "0..1",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "Answer writes only with results of committed transactions, which adds up to half a second"
+                    + " (default: ${DEFAULT-VALUE}).")
     private boolean strict;
 
-    @Option(names = "--replays", paramLabel = "N", description = "Replays of POST /admin/v1/replays that may run here at the same time; 0 offers none (default: 0; standalone: 1).")
+    @Option(
+            names = "--replays",
+            paramLabel = "N",
+            description =
+                    "Replays of POST /admin/v1/replays that may run here at the same time; 0 offers none (default: 0;"
+                            + " standalone: 1).")
     private @Nullable Integer replays;
 
-    @Option(names = "--replays-dir", paramLabel = "DIR", description = "Folder for replays and their reports, for this process only (default: replays in the data folder of a node or standalone; gateway: ./laurel-data/replays).")
+    @Option(
+            names = "--replays-dir",
+            paramLabel = "DIR",
+            description =
+                    "Folder for replays and their reports, for this process only (default: replays in the data folder"
+                            + " of a node or standalone; gateway: ./laurel-data/replays).")
     private @Nullable Path replaysDir;
 
     /**
@@ -77,7 +103,12 @@ final class GatewayOptions {
         if (replyTimeout.compareTo(Duration.ofMillis(1)) < 0 || replyTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new CommandFailed("--reply-timeout must be from 1 ms to 10 minutes, like PT30S, is " + replyTimeout);
         }
-        return Map.of(GatewayConfig.MAX_IN_FLIGHT, maxInFlight, GatewayConfig.REPLY_TIMEOUT_MS, replyTimeout.toMillis(),
-                GatewayConfig.STRICT, strict);
+        return Map.of(
+                GatewayConfig.MAX_IN_FLIGHT,
+                maxInFlight,
+                GatewayConfig.REPLY_TIMEOUT_MS,
+                replyTimeout.toMillis(),
+                GatewayConfig.STRICT,
+                strict);
     }
 }

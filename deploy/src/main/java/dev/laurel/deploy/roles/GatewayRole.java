@@ -29,7 +29,11 @@ final class GatewayRole implements Role {
      * @param settings settings of {@link GatewayConfig} without those of Kafka
      * @param replays replays that this process offers; null: none
      */
-    GatewayRole(RoleProcess process, FollowedTables tables, ApiKey startKey, Map<String, Object> settings,
+    GatewayRole(
+            RoleProcess process,
+            FollowedTables tables,
+            ApiKey startKey,
+            Map<String, Object> settings,
             @Nullable Replays replays) {
         this.process = process;
         this.access = tables.access();
@@ -38,9 +42,16 @@ final class GatewayRole implements Role {
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
         GatewayConfig config = GatewayConfig.of(values);
         var followed = new Gateway.Tables(tables.rulesets(), access, tables.generations());
-        gateway = process.parts().add(Gateway.start(config, followed,
-                new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
-                        process.fault()::complete)));
+        gateway = process.parts()
+                .add(Gateway.start(
+                        config,
+                        followed,
+                        new Gateway.Surroundings(
+                                process.clock(),
+                                process.tracing(),
+                                process.tails(),
+                                process.metrics(),
+                                process.fault()::complete)));
         process.gateway().use(gateway);
         tables.signedUses().noteBy(gateway::noteUse);
         process.shown().addRole("gateway");
@@ -54,15 +65,17 @@ final class GatewayRole implements Role {
      * single address.
      */
     GatewayRole withoutNode(FollowedTables tables) {
-        routes.add(QueryService.withoutStores(tables.rulesets(), access, process.clock(),
-                process.kafka().clientProperties()));
+        routes.add(QueryService.withoutStores(
+                tables.rulesets(), access, process.clock(), process.kafka().clientProperties()));
         return this;
     }
 
     /** Waits until the admin key is known. At the first start, a running node must publish it. */
     @Override
     public void awaitReady() throws InterruptedException {
-        process.await("gateway", timeout -> gateway.awaitStartKey(startKey, timeout),
+        process.await(
+                "gateway",
+                timeout -> gateway.awaitStartKey(startKey, timeout),
                 () -> "no node has published the admin key; is one running?");
     }
 

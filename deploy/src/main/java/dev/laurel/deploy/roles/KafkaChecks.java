@@ -40,7 +40,9 @@ final class KafkaChecks {
      */
     static Log expectTopics(KafkaAccess kafka, Admin admin) throws InterruptedException {
         var topics = TopicCreation.describe(admin);
-        List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
+        List<String> missing = Topics.all().stream()
+                .map(Topic::name)
+                .filter(name -> !topics.containsKey(name))
                 .toList();
         TopicDescription commands = topics.get(Topics.COMMANDS.name());
         if (!missing.isEmpty() || commands == null) {
@@ -49,7 +51,9 @@ final class KafkaChecks {
                     + kafka.bootstrapServers());
         }
         long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka");
-        return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(),
+        return new Log(
+                commands.partitions().size(),
+                commands.partitions().getFirst().replicas().size(),
                 Math.toIntExact(minInSync));
     }
 
@@ -60,7 +64,9 @@ final class KafkaChecks {
      * @throws CommandFailed if they may not
      */
     static void expectFutureIsTaken(KafkaAccess kafka, Admin admin) throws InterruptedException {
-        long aheadMs = ofLog(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, admin,
+        long aheadMs = ofLog(
+                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                admin,
                 "cannot read whether Kafka accepts records from the future");
         if (aheadMs < FUTURE_MIN.toMillis()) {
             throw new CommandFailed("--test-clock needs a Kafka that accepts records from the future: set "
@@ -75,10 +81,14 @@ final class KafkaChecks {
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             try {
-                var configs = KafkaClients.get(admin.describeConfigs(List.of(topic)).all(), TIMEOUT, problem);
-                return Long.parseLong(Objects.requireNonNull(configs.get(topic), "asked for").get(name).value());
+                var configs =
+                        KafkaClients.get(admin.describeConfigs(List.of(topic)).all(), TIMEOUT, problem);
+                return Long.parseLong(Objects.requireNonNull(configs.get(topic), "asked for")
+                        .get(name)
+                        .value());
             } catch (CommandFailed e) {
-                if (e.getCause() == null || !(e.getCause().getCause() instanceof UnknownTopicOrPartitionException)
+                if (e.getCause() == null
+                        || !(e.getCause().getCause() instanceof UnknownTopicOrPartitionException)
                         || System.nanoTime() > deadlineNs) {
                     throw e;
                 }

@@ -10,12 +10,22 @@ import picocli.CommandLine.Option;
 /** Options for the leaderboards that a node keeps in memory, in a process of its own or in a standalone. */
 final class LeaderboardOptions {
 
-    @Option(names = "--max-ranked", paramLabel = "N", defaultValue = ""
-            + LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, description = "Participants of leaderboards in memory, about 200 bytes each; further rankings are read from the store (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-ranked",
+            paramLabel = "N",
+            defaultValue = "" + LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
+            description =
+                    "Participants of leaderboards in memory, about 200 bytes each; further rankings are read from the"
+                            + " store (default: ${DEFAULT-VALUE}).")
     private long maxRanked;
 
-    @Option(names = "--max-floors", paramLabel = "N", defaultValue = ""
-            + LeaderboardFloorTable.DEFAULT_MAX_FLOORS, description = "Full groups of leaderboards whose lowest value is in memory, about 300 bytes each; all scores of further groups are sent to the leaderboards (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-floors",
+            paramLabel = "N",
+            defaultValue = "" + LeaderboardFloorTable.DEFAULT_MAX_FLOORS,
+            description =
+                    "Full groups of leaderboards whose lowest value is in memory, about 300 bytes each; all scores of"
+                            + " further groups are sent to the leaderboards (default: ${DEFAULT-VALUE}).")
     private int maxFloors;
 
     /**

@@ -12,17 +12,32 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-@Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
+@Command(
+        name = "node",
+        description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
 public final class NodeCommand extends RoleCommand.WithStores {
     private static final int ROCKSDB_MIB = 512;
 
-    @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-lag",
+            paramLabel = "RECORDS",
+            defaultValue = "10000",
+            description = "Lag in records up to which a node is ready and standby copies are read (default:"
+                    + " ${DEFAULT-VALUE}).")
     private long maxLag;
 
     @Mixin
     private LeaderboardOptions leaderboards;
 
-    @Option(names = "--gateway", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Also be a gateway, which accepts writes: the results of the users of this node need not travel through Kafka (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--gateway",
+            paramLabel = "true|false",
+            arity = "0..1",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description =
+                    "Also be a gateway, which accepts writes: the results of the users of this node need not travel"
+                            + " through Kafka (default: ${DEFAULT-VALUE}).")
     private boolean isGateway;
 
     @Mixin
@@ -41,10 +56,18 @@ public final class NodeCommand extends RoleCommand.WithStores {
         settings.put(LedgerConfig.MAX_LAG, maxLag);
         run("node", settings, (base, advertised) -> {
             var roles = new ArrayList<Role>();
-            roles.add(new NodeRole(base.process(), base.tables(), stores.stateDir(), settings,
+            roles.add(new NodeRole(
+                    base.process(),
+                    base.tables(),
+                    stores.stateDir(),
+                    settings,
                     new PeerSettings(advertised, base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
-                roles.add(new GatewayRole(base.process(), base.tables(), base.startKey(), gatewaySettings,
+                roles.add(new GatewayRole(
+                        base.process(),
+                        base.tables(),
+                        base.startKey(),
+                        gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));
             }
             return roles;
@@ -54,7 +77,8 @@ public final class NodeCommand extends RoleCommand.WithStores {
     /** A variable of the environment may be meant for other processes; an option is meant for this one. */
     private void expectGateway() {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            if (!isGateway && option.userObject() instanceof Field field
+            if (!isGateway
+                    && option.userObject() instanceof Field field
                     && field.getDeclaringClass() == GatewayOptions.class) {
                 throw new ParameterException(spec.commandLine(), option.longestName() + " needs --gateway");
             }

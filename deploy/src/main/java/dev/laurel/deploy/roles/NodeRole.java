@@ -34,8 +34,13 @@ final class NodeRole implements Role {
      * @param settings settings of {@link LedgerConfig} without those of Kafka and of the folder
      * @param peers null: no other nodes
      */
-    NodeRole(RoleProcess process, FollowedTables tables, Path stateDir, Map<String, Object> settings,
-            @Nullable PeerSettings peers) throws InterruptedException {
+    NodeRole(
+            RoleProcess process,
+            FollowedTables tables,
+            Path stateDir,
+            Map<String, Object> settings,
+            @Nullable PeerSettings peers)
+            throws InterruptedException {
         this.process = process;
         Map<String, Object> values = process.withKafka(settings);
         values.put(LedgerConfig.STATE_DIR, stateDir.toString());
@@ -43,8 +48,16 @@ final class NodeRole implements Role {
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().clientProperties();
         CloseStack parts = process.parts();
-        generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
-                process.clock(), process.tracing(), process.tails(), process.gateway(), process.metrics(),
+        generations = parts.add(NodeGenerations.start(
+                config,
+                node,
+                tables.rulesets(),
+                tables.generations(),
+                process.clock(),
+                process.tracing(),
+                process.tails(),
+                process.gateway(),
+                process.metrics(),
                 process.fault()::complete));
         Ledger ledger = generations.ledger();
         Leaderboards boards = generations.boards();
@@ -54,16 +67,43 @@ final class NodeRole implements Role {
         process.shown().addMembers("boards", boards::members);
         process.shown().addSetting("peers", peers == null ? "none" : peers.advertised());
         MeterScope meters = parts.add(process.metrics().scope());
-        LedgerMeters.register(meters, generations::shown, () -> tables.generations().all().values());
+        LedgerMeters.register(
+                meters, generations::shown, () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
-        var delivery = parts.add(CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, meters,
-                process.fault()::complete));
-        queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
-                process.clock(), peers, calls, process.tracing()));
-        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
-                queries::counted, ledger::withUsersOf, process.clock(), process.fault()::complete)).start();
-        parts.add(new DirectIntake(client, node, tables.access(), tables.rulesets(), tables.generations(),
-                process.clock(), process.metrics(), process.fault()::complete)).start();
+        var delivery = parts.add(CounterFollower.followApplication(
+                config, DeliveryConfig.APPLICATION_ID, meters, process.fault()::complete));
+        queries = parts.add(new QueryService(
+                ledger,
+                boards,
+                delivery,
+                tables.rulesets(),
+                tables.access(),
+                client,
+                process.clock(),
+                peers,
+                calls,
+                process.tracing()));
+        parts.add(new RulesetWriter(
+                        client,
+                        node,
+                        tables.rulesets(),
+                        tables.access(),
+                        tables.generations(),
+                        queries::counted,
+                        ledger::withUsersOf,
+                        process.clock(),
+                        process.fault()::complete))
+                .start();
+        parts.add(new DirectIntake(
+                        client,
+                        node,
+                        tables.access(),
+                        tables.rulesets(),
+                        tables.generations(),
+                        process.clock(),
+                        process.metrics(),
+                        process.fault()::complete))
+                .start();
     }
 
     /** Waits until reads reflect all records that were in the log when reads became possible. */
@@ -79,7 +119,9 @@ final class NodeRole implements Role {
     /** Returns whether the partitions assigned to this node can be read here. Thread-safe. */
     @Override
     public boolean isReady() {
-        return generations.isFolded() && ledger().isReady() && generations.boards().isReady();
+        return generations.isFolded()
+                && ledger().isReady()
+                && generations.boards().isReady();
     }
 
     @Override

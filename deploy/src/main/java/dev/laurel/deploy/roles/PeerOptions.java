@@ -13,15 +13,23 @@ final class PeerOptions {
 
     private static final int LIMIT = 10_000;
 
-    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which the others of this role reach this process (default: --host and --port, unless --host stands for all addresses).")
+    @Option(
+            names = "--advertised",
+            paramLabel = "HOST:PORT",
+            description = "Address under which the others of this role reach this process (default: --host and --port,"
+                    + " unless --host stands for all addresses).")
     @Nullable
     String advertised;
 
     @Mixin
     private TrustOption trust;
 
-    @Option(names = "--max-peer-calls", paramLabel = "N", defaultValue = ""
-            + PeerClient.DEFAULT_MAX_CALLS, description = "Calls to one other process at a time; reads that need more are answered 503 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--max-peer-calls",
+            paramLabel = "N",
+            defaultValue = "" + PeerClient.DEFAULT_MAX_CALLS,
+            description = "Calls to one other process at a time; reads that need more are answered 503 (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int maxCalls;
 
     /** Returns the trust in the certificates of others; null without TLS. */

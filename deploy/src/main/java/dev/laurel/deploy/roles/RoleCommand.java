@@ -33,13 +33,25 @@ abstract class RoleCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    @Option(names = "--kafka", required = true, paramLabel = "HOST:PORT,…", description = "Addresses of Kafka brokers. The topics must exist; 'laurel topics create' creates them.")
+    @Option(
+            names = "--kafka",
+            required = true,
+            paramLabel = "HOST:PORT,…",
+            description = "Addresses of Kafka brokers. The topics must exist; 'laurel topics create' creates them.")
     private String kafka;
 
-    @Option(names = "--host", paramLabel = "HOST", defaultValue = "0.0.0.0", description = "Address to listen on (default: ${DEFAULT-VALUE}, all of this machine).")
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = "0.0.0.0",
+            description = "Address to listen on (default: ${DEFAULT-VALUE}, all of this machine).")
     String host;
 
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8080",
+            description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     int port;
 
     @Mixin
@@ -111,26 +123,34 @@ abstract class RoleCommand implements Callable<Integer> {
         KafkaAccess access = kafka();
         PrintWriter out = spec.commandLine().getOut();
         ProcessLifecycle.of(lifetime -> {
-            var process = new RoleProcess(access, InstantSource.system(),
-                    lifetime.parts().add(serving.tracing.start("laurel-" + name)), lifetime.parts(),
+            var process = new RoleProcess(
+                    access,
+                    InstantSource.system(),
+                    lifetime.parts().add(serving.tracing.start("laurel-" + name)),
+                    lifetime.parts(),
                     lifetime.fault());
             KafkaChecks.Log log = log(access);
             FollowedTables followed = FollowedTables.start(process, tables.apply(lifetime.parts()));
             var base = new Base(process, followed, log, startKey);
             List<Role> roles = start.start(base);
-            RoleServer server = new RoleServer(process, followed, address, base.peerKey(),
+            RoleServer server = new RoleServer(
+                    process,
+                    followed,
+                    address,
+                    base.peerKey(),
                     new RoleServer.SignIn(startKey, oidc),
-                    () -> roles.stream().allMatch(Role::isReady), roles.stream().map(Role::routes).toList());
+                    () -> roles.stream().allMatch(Role::isReady),
+                    roles.stream().map(Role::routes).toList());
             for (Role role : roles) {
                 role.awaitReady();
             }
-            out.printf("Laurel is ready at %s after %.1f s.%n", server.url(),
-                    (System.nanoTime() - startedNs) / 1e9);
+            out.printf("Laurel is ready at %s after %.1f s.%n", server.url(), (System.nanoTime() - startedNs) / 1e9);
             if (roles.stream().anyMatch(role -> role instanceof GatewayRole gateway && !gateway.isStartKeyValid())) {
                 out.println("The admin key has been revoked, rotated or deleted.");
             }
-            out.printf("Kafka is at %s, this is a %s. Stop with Ctrl-C.%n", access.bootstrapServers(),
-                    roles.size() > 1 ? name + " with a gateway" : name);
+            out.printf(
+                    "Kafka is at %s, this is a %s. Stop with Ctrl-C.%n",
+                    access.bootstrapServers(), roles.size() > 1 ? name + " with a gateway" : name);
             out.flush();
         });
     }

@@ -1,14 +1,14 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.gateway.Gateway;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
+import dev.laurel.processors.stream.StartupCatchUp;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -35,16 +35,35 @@ import org.slf4j.LoggerFactory;
  * @param shown what operators see of this process
  * @param fault completed when a role cannot continue; the process should then end
  */
-record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
-        Metrics metrics, LocalRecords tails, LocalGateway gateway, RunningProcess shown,
+record RoleProcess(
+        KafkaAccess kafka,
+        InstantSource clock,
+        Tracing tracing,
+        CloseStack parts,
+        Metrics metrics,
+        LocalRecords tails,
+        LocalGateway gateway,
+        RunningProcess shown,
         CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
     /** Creates a process with its own metrics. */
-    RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
+    RoleProcess(
+            KafkaAccess kafka,
+            InstantSource clock,
+            Tracing tracing,
+            CloseStack parts,
             CompletableFuture<Throwable> fault) {
-        this(kafka, clock, tracing, parts, new Metrics(), new LocalRecords(), new LocalGateway(), new RunningProcess(),
+        this(
+                kafka,
+                clock,
+                tracing,
+                parts,
+                new Metrics(),
+                new LocalRecords(),
+                new LocalGateway(),
+                new RunningProcess(),
                 fault);
     }
 
@@ -96,8 +115,11 @@ record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, Clos
      * @throws IllegalStateException if the application has failed
      */
     void await(String application, Readiness readiness, Supplier<String> left) throws InterruptedException {
-        await(application, readiness, LOG_INTERVAL, seconds -> "The " + application + " application is not ready after "
-                + seconds + " s: " + left.get());
+        await(
+                application,
+                readiness,
+                LOG_INTERVAL,
+                seconds -> "The " + application + " application is not ready after " + seconds + " s: " + left.get());
     }
 
     /** @param line makes a line of the log from the seconds since the begin */
@@ -107,8 +129,8 @@ record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, Clos
         long loggedNs = startNs;
         while (!readiness.await(POLL_INTERVAL)) {
             if (fault.isDone()) {
-                throw new IllegalStateException("an application failed before " + application + " was ready",
-                        fault.join());
+                throw new IllegalStateException(
+                        "an application failed before " + application + " was ready", fault.join());
             }
             long nowNs = System.nanoTime();
             if (nowNs - loggedNs >= interval.toNanos()) {

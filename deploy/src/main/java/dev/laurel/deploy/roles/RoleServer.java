@@ -56,11 +56,13 @@ import org.jspecify.annotations.Nullable;
 final class RoleServer {
 
     private static final MeterName READY = MeterName.of("laurel.ready", "1 while /readyz answers 200, else 0.");
-    private static final MeterName BROKERS = MeterName.of("laurel.kafka.brokers",
+    private static final MeterName BROKERS = MeterName.of(
+            "laurel.kafka.brokers",
             "Brokers of the cluster that are up, as this process sees them; 0 if none answers.");
-    private static final MeterName BUILD = MeterName.of("laurel.build",
-            "Always 1; the version of the process is a label.");
-    private static final MeterName RESIDENT = MeterName.ofBytes("process.resident.memory",
+    private static final MeterName BUILD =
+            MeterName.of("laurel.build", "Always 1; the version of the process is a label.");
+    private static final MeterName RESIDENT = MeterName.ofBytes(
+            "process.resident.memory",
             "Resident memory of the process, RocksDB included; 0 where the system does not report it.");
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -76,7 +78,11 @@ final class RoleServer {
      * @param adminHost requests for this host name get the admin API at {@code /v1}
      * @param tls null: plain HTTP
      */
-    record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls,
+    record Address(
+            String host,
+            int port,
+            @Nullable String adminHost,
+            @Nullable TlsFiles tls,
             boolean isStrict) {}
 
     /**
@@ -92,8 +98,14 @@ final class RoleServer {
      * @param routes routes of the roles
      * @throws CommandFailed if the server cannot listen on the address, or the certificate cannot be used
      */
-    RoleServer(RoleProcess process, FollowedTables tables, Address address,
-            @Nullable PeerKey peerKey, SignIn signIn, BooleanSupplier isReady, List<Routes> routes) {
+    RoleServer(
+            RoleProcess process,
+            FollowedTables tables,
+            Address address,
+            @Nullable PeerKey peerKey,
+            SignIn signIn,
+            BooleanSupplier isReady,
+            List<Routes> routes) {
         this.address = address;
         AccessKeys keys = tables.keys();
         // Virtual time is that of users.
@@ -102,15 +114,29 @@ final class RoleServer {
         links = new SignInLinks(clock);
         var sessionRoutes = process.parts().add(new SessionRoutes(sessions, links, signIn.oidc(), clock));
         var audit = process.parts()
-                .add(new AuditWriter(process.kafka().clientProperties(), process.metrics().scope()));
-        var settings = new HttpSettings(new HttpSettings.Address(address.host(), address.port()), address.adminHost(),
-                new RateLimits(tables.rulesets(), process.gateway()::gateways), RequestTimeouts.DEFAULT, address.tls(),
-                peerKey, sessions, process.tracing(), process.metrics(), audit, address.isStrict());
+                .add(new AuditWriter(
+                        process.kafka().clientProperties(), process.metrics().scope()));
+        var settings = new HttpSettings(
+                new HttpSettings.Address(address.host(), address.port()),
+                address.adminHost(),
+                new RateLimits(tables.rulesets(), process.gateway()::gateways),
+                RequestTimeouts.DEFAULT,
+                address.tls(),
+                peerKey,
+                sessions,
+                process.tracing(),
+                process.metrics(),
+                audit,
+                address.isStrict());
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         registerMeters(process, readiness, kafka::brokers);
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes(),
+        all.addAll(List.of(
+                new NodeRoutes(readiness),
+                new DocumentRoutes(),
+                sessionRoutes,
+                new ConsoleRoutes(),
                 systemRoutes(process, tables, address, peerKey, signIn, readiness)));
         try {
             http = process.parts().add(HttpServer.start(settings, keys, all));
@@ -129,24 +155,38 @@ final class RoleServer {
         meters.gauge(BUILD, Tags.of("version", ProgramVersion.ofLaurel()), () -> 1);
         meters.gauge(RESIDENT, Tags.empty(), RoleServer::residentBytes);
         BoundedRocksDb.register(meters);
-        for (MeterBinder binder : List.of(process.parts().add(new JvmGcMetrics()), new JvmMemoryMetrics(),
-                new JvmThreadMetrics(), new ProcessorMetrics(), new FileDescriptorMetrics(), new UptimeMetrics())) {
+        for (MeterBinder binder : List.of(
+                process.parts().add(new JvmGcMetrics()),
+                new JvmMemoryMetrics(),
+                new JvmThreadMetrics(),
+                new ProcessorMetrics(),
+                new FileDescriptorMetrics(),
+                new UptimeMetrics())) {
             binder.bindTo(process.metrics().registry());
         }
     }
 
     private static double residentBytes() {
         try (Stream<String> lines = Files.lines(STATUS)) {
-            return lines.filter(line -> line.startsWith(RESIDENT_FIELD)).findFirst()
-                    .map(line -> Double.parseDouble(line.substring(RESIDENT_FIELD.length()).replace("kB", "").strip()))
-                    .orElse(0.0) * BYTES_PER_KB;
+            return lines.filter(line -> line.startsWith(RESIDENT_FIELD))
+                            .findFirst()
+                            .map(line -> Double.parseDouble(line.substring(RESIDENT_FIELD.length())
+                                    .replace("kB", "")
+                                    .strip()))
+                            .orElse(0.0)
+                    * BYTES_PER_KB;
         } catch (IOException _) {
             return 0; // Not Linux; the metric's help text says so.
         }
     }
 
-    private static SystemRoutes systemRoutes(RoleProcess process, FollowedTables tables, Address address,
-            @Nullable PeerKey peerKey, SignIn signIn, BooleanSupplier isReady) {
+    private static SystemRoutes systemRoutes(
+            RoleProcess process,
+            FollowedTables tables,
+            Address address,
+            @Nullable PeerKey peerKey,
+            SignIn signIn,
+            BooleanSupplier isReady) {
         RunningProcess shown = process.shown();
         shown.addSetting("host", address.host());
         shown.addSetting("adminHost", address.adminHost() == null ? "none" : address.adminHost());
@@ -156,8 +196,14 @@ final class RoleServer {
         shown.addSetting("oidc", signIn.oidc() == null ? "none" : "set");
         shown.addSetting("kafka", process.kafka().bootstrapServers());
         return new SystemRoutes(new SystemReports(
-                new SystemReports.Sources(process.kafka(), tables.generations(), tables.rulesets(),
-                        tables.access().index(), process.metrics(), isReady, signIn.startKey()),
+                new SystemReports.Sources(
+                        process.kafka(),
+                        tables.generations(),
+                        tables.rulesets(),
+                        tables.access().index(),
+                        process.metrics(),
+                        isReady,
+                        signIn.startKey()),
                 shown));
     }
 
@@ -208,8 +254,12 @@ final class RoleServer {
 
         private int ask() {
             try {
-                return KafkaClients.get(admin.describeCluster(new DescribeClusterOptions().timeoutMs(TIMEOUT_MS)).nodes(),
-                        Duration.ofMillis(TIMEOUT_MS), "no broker answers").size();
+                return KafkaClients.get(
+                                admin.describeCluster(new DescribeClusterOptions().timeoutMs(TIMEOUT_MS))
+                                        .nodes(),
+                                Duration.ofMillis(TIMEOUT_MS),
+                                "no broker answers")
+                        .size();
             } catch (CommandFailed _) {
                 return 0; // Kafka does not answer, which is a valid result here.
             }

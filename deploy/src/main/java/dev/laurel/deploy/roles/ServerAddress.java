@@ -52,8 +52,12 @@ final class ServerAddress {
 
     /** Returns whether the address has a host, and neither a path beyond a slash nor a query, a fragment or a login. */
     static boolean isPlain(URI address) {
-        return address.getHost() != null && address.getRawPath() != null && address.getRawPath().length() <= 1
-                && address.getRawQuery() == null && address.getRawFragment() == null && address.getUserInfo() == null;
+        return address.getHost() != null
+                && address.getRawPath() != null
+                && address.getRawPath().length() <= 1
+                && address.getRawQuery() == null
+                && address.getRawFragment() == null
+                && address.getUserInfo() == null;
     }
 
     /**
@@ -70,31 +74,37 @@ final class ServerAddress {
          * @param advertised null: derived from host and port
          * @throws ParameterException if it is malformed or cannot be derived
          */
-        static Advertised of(CommandSpec command, String host, int port,
-                @Nullable String advertised) {
+        static Advertised of(CommandSpec command, String host, int port, @Nullable String advertised) {
             if (advertised != null) {
                 expectAddress(command, advertised);
             } else if (ServerAddress.isWildcard(host)) {
-                throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
-                        + " stands for all addresses of this machine, and other processes need one of them");
+                throw new ParameterException(
+                        command.commandLine(),
+                        "--advertised host:port is needed: --host " + host
+                                + " stands for all addresses of this machine, and other processes need one of them");
             }
             int chosen = port == 0 ? freePort(host) : port;
-            return new Advertised(chosen, advertised != null
-                    ? advertised
-                    : ServerAddress.of(host, chosen, false).substring("http://".length()));
+            return new Advertised(
+                    chosen,
+                    advertised != null
+                            ? advertised
+                            : ServerAddress.of(host, chosen, false).substring("http://".length()));
         }
 
         private static void expectAddress(CommandSpec command, String advertised) {
             try {
                 var address = new URI("http://" + advertised);
-                if (isPlain(address) && address.getRawPath().isEmpty() && address.getPort() > 0
+                if (isPlain(address)
+                        && address.getRawPath().isEmpty()
+                        && address.getPort() > 0
                         && address.getPort() <= PORT_MAX) {
                     return;
                 }
             } catch (URISyntaxException _) {
                 // reported below with the allowed form
             }
-            throw new ParameterException(command.commandLine(),
+            throw new ParameterException(
+                    command.commandLine(),
                     "--advertised must be host:port, like node-1.example.com:8080, is '" + advertised + "'");
         }
 

@@ -26,13 +26,22 @@ final class ServingOptions {
     @Mixin
     final OidcOptions oidc = new OidcOptions();
 
-    @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
+    @Option(
+            names = "--admin-host",
+            paramLabel = "NAME",
+            description = "Requests for this host name get the admin API at /v1.")
     private @Nullable String adminHost;
 
-    @Option(names = "--strict-names", fallbackValue = "true", description = "Refuse requests with unknown parameters or fields, instead of a warning in the answer.")
+    @Option(
+            names = "--strict-names",
+            fallbackValue = "true",
+            description = "Refuse requests with unknown parameters or fields, instead of a warning in the answer.")
     private boolean strictNames;
 
-    @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
+    @Option(
+            names = "--access-log",
+            fallbackValue = "true",
+            description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
     @Mixin
@@ -52,10 +61,17 @@ final class ServingOptions {
     /** Options for the certificate that a process shows to HTTP clients. */
     static final class TlsOptions {
 
-        @Option(names = "--tls-cert", paramLabel = "FILE", description = "Serve HTTP by TLS only, with this certificate and its intermediate certificates (PEM). Changed files are reloaded within seconds.")
+        @Option(
+                names = "--tls-cert",
+                paramLabel = "FILE",
+                description = "Serve HTTP by TLS only, with this certificate and its intermediate certificates (PEM)."
+                        + " Changed files are reloaded within seconds.")
         private @Nullable Path certificate;
 
-        @Option(names = "--tls-key", paramLabel = "FILE", description = "The private key of that certificate (PEM, without a password).")
+        @Option(
+                names = "--tls-key",
+                paramLabel = "FILE",
+                description = "The private key of that certificate (PEM, without a password).")
         private @Nullable Path key;
 
         /** Returns whether the process serves TLS. */
@@ -84,31 +100,70 @@ final class ServingOptions {
         private static final String SECRET = "--oidc-client-secret";
         private static final String ROLES = "--oidc-roles";
 
-        @Option(names = ISSUER, paramLabel = "URL", description = "People may sign in to the console with this provider of OpenID Connect. Give all --oidc options to every process alike.")
+        @Option(
+                names = ISSUER,
+                paramLabel = "URL",
+                description = "People may sign in to the console with this provider of OpenID Connect. Give all --oidc"
+                        + " options to every process alike.")
         private @Nullable URI issuer;
 
-        @Option(names = "--oidc-client-id", paramLabel = "ID", description = "The id under which this instance is registered at the provider.")
+        @Option(
+                names = "--oidc-client-id",
+                paramLabel = "ID",
+                description = "The id under which this instance is registered at the provider.")
         private @Nullable String clientId;
 
-        @Option(names = SECRET, paramLabel = "SECRET", description = "The secret of that registration; none for one without a secret. Other users of this machine can see it on the command line: use --oidc-client-secret-file or LAUREL_OIDC_CLIENT_SECRET to avoid that.")
+        @Option(
+                names = SECRET,
+                paramLabel = "SECRET",
+                description =
+                        "The secret of that registration; none for one without a secret. Other users of this machine"
+                                + " can see it on the command line: use --oidc-client-secret-file or"
+                                + " LAUREL_OIDC_CLIENT_SECRET to avoid that.")
         private @Nullable String clientSecret;
 
         @Option(names = SECRET + "-file", paramLabel = "FILE", description = "File with that secret.")
         private @Nullable Path clientSecretFile;
 
-        @Option(names = "--oidc-redirect-url", paramLabel = "URL", description = "https://HOST/admin/v1/session/oidc/callback with the host that browsers call, as registered at the provider.")
+        @Option(
+                names = "--oidc-redirect-url",
+                paramLabel = "URL",
+                description =
+                        "https://HOST/admin/v1/session/oidc/callback with the host that browsers call, as registered"
+                                + " at the provider.")
         private @Nullable URI redirectUrl;
 
-        @Option(names = "--oidc-name", paramLabel = "NAME", defaultValue = "Single sign-on", description = "Name of the provider in the console (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--oidc-name",
+                paramLabel = "NAME",
+                defaultValue = "Single sign-on",
+                description = "Name of the provider in the console (default: ${DEFAULT-VALUE}).")
         private String name;
 
-        @Option(names = "--oidc-scopes", paramLabel = "SCOPE,…", split = ",", defaultValue = "openid,profile,email", description = "Scopes to ask for, with openid (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--oidc-scopes",
+                paramLabel = "SCOPE,…",
+                split = ",",
+                defaultValue = "openid,profile,email",
+                description = "Scopes to ask for, with openid (default: ${DEFAULT-VALUE}).")
         private List<String> scopes;
 
-        @Option(names = "--oidc-groups-claim", paramLabel = "CLAIM", defaultValue = "groups", description = "Claim of the ID token with the groups of a person, a list or a string (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--oidc-groups-claim",
+                paramLabel = "CLAIM",
+                defaultValue = "groups",
+                description = "Claim of the ID token with the groups of a person, a list or a string (default:"
+                        + " ${DEFAULT-VALUE}).")
         private String groupsClaim;
 
-        @Option(names = ROLES, paramLabel = "GROUP=ROLE[@TENANT];…", split = ";", description = "What people of a group may do: viewer, support, editor or admin, for all tenants or for the one with this customerId. Of several groups of a person, the first one here applies; without any, a person cannot sign in.")
+        @Option(
+                names = ROLES,
+                paramLabel = "GROUP=ROLE[@TENANT];…",
+                split = ";",
+                description =
+                        "What people of a group may do: viewer, support, editor or admin, for all tenants or for the"
+                                + " one with this customerId. Of several groups of a person, the first one here applies;"
+                                + " without any, a person cannot sign in.")
         private List<String> roles = List.of();
 
         /**
@@ -132,13 +187,22 @@ final class ServingOptions {
             }
             List<GroupRole> groups;
             try {
-                groups = roles.stream().map(role -> GroupRole.parse(role.strip())).toList();
+                groups = roles.stream()
+                        .map(role -> GroupRole.parse(role.strip()))
+                        .toList();
             } catch (IllegalArgumentException e) {
                 throw new CommandFailed(ROLES + " " + e.getMessage(), e);
             }
             try {
-                return new OidcSettings(issuer, clientId, SecretFile.either(SECRET, clientSecret, clientSecretFile), redirectUrl,
-                        name, scopes, groupsClaim, groups);
+                return new OidcSettings(
+                        issuer,
+                        clientId,
+                        SecretFile.either(SECRET, clientSecret, clientSecretFile),
+                        redirectUrl,
+                        name,
+                        scopes,
+                        groupsClaim,
+                        groups);
             } catch (IllegalArgumentException e) {
                 throw new CommandFailed("OpenID Connect: " + e.getMessage(), e);
             }

@@ -84,10 +84,9 @@ public final class Standalone implements AutoCloseable {
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
         node = new NodeRole(process, tables, state, nodeSettings(), null);
-        var gateway = new GatewayRole(process, tables, startKey, gatewaySettings(),
-                settings.replays().open(process, rocksDbBytes()));
-        var delivery = new DeliveryRole(process, tables, node.forDelivery(), state, deliverySettings(),
-                null);
+        var gateway = new GatewayRole(
+                process, tables, startKey, gatewaySettings(), settings.replays().open(process, rocksDbBytes()));
+        var delivery = new DeliveryRole(process, tables, node.forDelivery(), state, deliverySettings(), null);
         process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
         delivery.awaitReady();
@@ -96,8 +95,13 @@ public final class Standalone implements AutoCloseable {
         BooleanSupplier isReady = () -> node.isReady() && delivery.isReady();
         // Once no request comes any more: each role waits for its threads to stop.
         parts.add(node::beginClose);
-        server = new RoleServer(process, tables, settings.address(), null,
-                new RoleServer.SignIn(startKey, settings.oidc()), isReady,
+        server = new RoleServer(
+                process,
+                tables,
+                settings.address(),
+                null,
+                new RoleServer.SignIn(startKey, settings.oidc()),
+                isReady,
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
     }
@@ -111,7 +115,8 @@ public final class Standalone implements AutoCloseable {
 
     /** Writes to the data directory where tools find this instance, once nothing can fail any more. */
     private void showAddresses(KafkaAccess kafka) {
-        boolean isPlain = kafka.clientProperties().equals(KafkaAccess.at(kafka.bootstrapServers()).clientProperties());
+        boolean isPlain = kafka.clientProperties()
+                .equals(KafkaAccess.at(kafka.bootstrapServers()).clientProperties());
         if (settings.kafka() != null && isPlain) {
             parts.add(settings.dataDir().showKafkaAddress(kafka.bootstrapServers()));
         }
@@ -121,8 +126,8 @@ public final class Standalone implements AutoCloseable {
     /** Returns the address for programs and browsers on this machine. */
     private String urlToCall() {
         RoleServer.Address address = settings.address();
-        return ServerAddress.of(ServerAddress.toCall(address.host()), URI.create(server.url()).getPort(),
-                address.tls() != null);
+        return ServerAddress.of(
+                ServerAddress.toCall(address.host()), URI.create(server.url()).getPort(), address.tls() != null);
     }
 
     /** Returns a new address of the console that signs in once, within a few minutes, if the admin key is valid. */
@@ -135,15 +140,16 @@ public final class Standalone implements AutoCloseable {
             return settings.kafka();
         }
         var broker = BrokerSettings.alone(settings.dataDir().kafka(), settings.brokerPort(), 0);
-        String bootstrapServers = parts
-                .add(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker)).bootstrapServers();
+        String bootstrapServers = parts.add(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker))
+                .bootstrapServers();
         parts.add(settings.dataDir().showKafkaAddress(bootstrapServers));
         return KafkaAccess.at(bootstrapServers);
     }
 
     private void createTopics(KafkaAccess kafka) throws InterruptedException {
         try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
-            List<String> created = TopicCreation.createMissing(admin,
+            List<String> created = TopicCreation.createMissing(
+                    admin,
                     new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1),
                     Topics.withAuditRetention(settings.auditRetention()));
             if (!created.isEmpty()) {
@@ -157,7 +163,8 @@ public final class Standalone implements AutoCloseable {
 
     private Map<String, Object> nodeSettings() {
         Map<String, Object> values = new HashMap<>();
-        values.put(LedgerConfig.THREADS,
+        values.put(
+                LedgerConfig.THREADS,
                 Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors()));
         values.putAll(settings.ledger());
         return values;
@@ -166,8 +173,11 @@ public final class Standalone implements AutoCloseable {
     private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
         RoleServer.Address address = settings.address();
-        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, ServerAddress.is(address.host(), InetAddress::isLoopbackAddress));
-        values.put(DeliveryConfig.PUBLIC_URL,
+        values.put(
+                DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
+                ServerAddress.is(address.host(), InetAddress::isLoopbackAddress));
+        values.put(
+                DeliveryConfig.PUBLIC_URL,
                 ServerAddress.toShare(address.host(), address.port(), address.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
         if (rocksDbBytes != null) {

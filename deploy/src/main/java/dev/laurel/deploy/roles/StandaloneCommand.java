@@ -37,39 +37,70 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on (default: ${DEFAULT-VALUE}).")
     private String host;
 
-    @Option(names = "--port", paramLabel = "PORT", defaultValue = ""
-            + StandaloneSettings.DEFAULT_PORT, description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "" + StandaloneSettings.DEFAULT_PORT,
+            description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Folder for all data (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            defaultValue = "./laurel-data",
+            description = "Folder for all data (default: ${DEFAULT-VALUE}).")
     private Path dataDir;
 
     @Mixin
     private ServingOptions serving;
 
-    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset. The start is refused if that was changed in another way since, over HTTP for example.")
+    @Option(
+            names = "--ruleset",
+            paramLabel = "FILE",
+            description =
+                    "A laurel.yaml to apply at start if it differs from the present ruleset. The start is refused if"
+                            + " that was changed in another way since, over HTTP for example.")
     private @Nullable Path rulesetFile;
 
-    @Option(names = "--force-ruleset", fallbackValue = "true", description = "Apply the file of --ruleset even if that reverts what was changed in another way, or deletes something.")
+    @Option(
+            names = "--force-ruleset",
+            fallbackValue = "true",
+            description = "Apply the file of --ruleset even if that reverts what was changed in another way, or deletes"
+                    + " something.")
     private boolean forceRuleset;
 
-    @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
+    @Option(
+            names = "--kafka",
+            paramLabel = "HOST:PORT,…",
+            description = "Use this Kafka cluster instead of the embedded broker.")
     private @Nullable String kafka;
 
     @Mixin
     private KafkaConfigOption kafkaConfig;
 
-    @Option(names = "--broker-port", paramLabel = "PORT", defaultValue = ""
-            + StandaloneSettings.DEFAULT_BROKER_PORT, description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--broker-port",
+            paramLabel = "PORT",
+            defaultValue = "" + StandaloneSettings.DEFAULT_BROKER_PORT,
+            description = "Port of the embedded broker, for direct producers; 0 takes any free one (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int brokerPort;
 
     @Mixin
     private TopicOptions topics;
 
-    @Option(names = "--test-clock", fallbackValue = "true", description = "Use virtual time, which changes only by POST /admin/v1/test-clock. For tests of streaks and timers.")
+    @Option(
+            names = "--test-clock",
+            fallbackValue = "true",
+            description = "Use virtual time, which changes only by POST /admin/v1/test-clock. For tests of streaks and"
+                    + " timers.")
     private boolean testClock;
 
     @Mixin
@@ -87,17 +118,29 @@ public final class StandaloneCommand implements Callable<Integer> {
         serving.configureLogging();
         Duration auditRetention = topics.auditRetention();
         // Before anything starts, so that mistakes are reported at once.
-        RulesetFile ruleset = rulesetFile == null ? null : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
+        RulesetFile ruleset = rulesetFile == null
+                ? null
+                : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
         ApiKey key = serving.adminKey.key();
         var folder = new DataDir(dataDir);
         RoleServer.Address address = serving.address(host, port);
-        var settings = new StandaloneSettings(address, folder, key == null ? null : key.text(), cluster(), brokerPort,
-                topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), auditRetention, testClock,
-                leaderboards.settings(), gateway.settings(), delivery.settings(), serving.oidc.settings(),
+        var settings = new StandaloneSettings(
+                address,
+                folder,
+                key == null ? null : key.text(),
+                cluster(),
+                brokerPort,
+                topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS),
+                auditRetention,
+                testClock,
+                leaderboards.settings(),
+                gateway.settings(),
+                delivery.settings(),
+                serving.oidc.settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, folder.replays()));
         ProcessLifecycle.of(lifetime -> {
-            var standalone = lifetime.parts()
-                    .add(Standalone.start(settings, serving.tracing.start("laurel-standalone")));
+            var standalone =
+                    lifetime.parts().add(Standalone.start(settings, serving.tracing.start("laurel-standalone")));
             standalone.fault().thenAccept(lifetime.fault()::complete);
             apply(ruleset, standalone, address.tls());
             printStart(standalone, key != null, (System.nanoTime() - startedNs) / 1_000_000);
@@ -114,16 +157,19 @@ public final class StandaloneCommand implements Callable<Integer> {
         return kafkaConfig.at(kafka);
     }
 
-
     private void apply(@Nullable RulesetFile ruleset, Standalone standalone, @Nullable TlsFiles shown) {
         if (ruleset == null) {
             return;
         }
         SSLContext ownTls = shown == null ? null : OutboundHttp.trustingOnly(shown.certificate());
-        try (var client = new RulesetClient(
-                new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
-            new StartupRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),
-                    spec.commandLine().getOut(), spec.commandLine().getErr());
+        try (var client =
+                new RulesetClient(new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
+            new StartupRuleset(ruleset, new DataDir(dataDir), forceRuleset)
+                    .apply(
+                            client,
+                            String.valueOf(rulesetFile),
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr());
         }
     }
 
@@ -142,7 +188,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                             + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
         if (standalone.isKeyValid()) {
-            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
+            out.printf(
+                    "Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
                     standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
         }
         if (testClock) {
@@ -154,7 +201,8 @@ public final class StandaloneCommand implements Callable<Integer> {
 
     /**
      * The ruleset file of a start. It replaces what an earlier start has applied, in the sections that it has. What was configured in
-     * another way since is replaced, and what the file no longer has is deleted, only if the operator forces it. The data folder keeps the version that a start has seen last.
+     * another way since is replaced, and what the file no longer has is deleted, only if the operator forces it. The data folder keeps the
+     * version that a start has seen last.
      *
      * @param isForced whether the file replaces everything
      */
@@ -175,9 +223,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                 throw new CommandFailed(refusal);
             }
             // If it changes meanwhile, the server refuses.
-            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(file.source(), diff.from()),
-                    file::locate,
-                    err);
+            RulesetAppliedBody applied =
+                    RulesetOutput.expectDone(client.apply(file.source(), diff.from()), file::locate, err);
             dataDir.keepStartRulesetVersion(applied.version());
             out.printf("%s %s version %d.%n", name, applied.changed() ? "is now" : "is already", applied.version());
         }
@@ -188,7 +235,9 @@ public final class StandaloneCommand implements Callable<Integer> {
             if (isOfOthers && !diff.changes().isEmpty()) {
                 return "the ruleset (version " + diff.from() + ") was changed by something other than"
                         + " --ruleset of a start, and differs from " + name + ". Start without --ruleset to keep it;"
-                        + " 'laurel ruleset export' then writes it to a file. Or start with --force-ruleset to replace it";
+                        + " 'laurel ruleset export' then writes it"
+                        + " to a file. Or start with"
+                        + " --force-ruleset to replace it";
             }
             return RulesetDiff.deletions(diff.changes(), file.source()).isEmpty()
                     ? null

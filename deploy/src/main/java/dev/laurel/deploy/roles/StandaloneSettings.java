@@ -26,10 +26,20 @@ import org.jspecify.annotations.Nullable;
  * @param oidc provider with which people sign in; null: none
  * @param replays replays that it offers
  */
-public record StandaloneSettings(RoleServer.Address address, DataDir dataDir, @Nullable String adminKey,
-        @Nullable KafkaAccess kafka, int brokerPort, int partitions, Duration auditRetention, boolean testClock,
-        Map<String, Object> ledger, Map<String, Object> gateway, Map<String, Object> delivery,
-        @Nullable OidcSettings oidc, Replaying replays) {
+public record StandaloneSettings(
+        RoleServer.Address address,
+        DataDir dataDir,
+        @Nullable String adminKey,
+        @Nullable KafkaAccess kafka,
+        int brokerPort,
+        int partitions,
+        Duration auditRetention,
+        boolean testClock,
+        Map<String, Object> ledger,
+        Map<String, Object> gateway,
+        Map<String, Object> delivery,
+        @Nullable OidcSettings oidc,
+        Replaying replays) {
 
     static final int DEFAULT_PORT = 8080;
     static final int DEFAULT_BROKER_PORT = 9092;
@@ -52,12 +62,21 @@ public record StandaloneSettings(RoleServer.Address address, DataDir dataDir, @N
     }
 
     /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
-    public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
-            boolean testClock) {
-        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), dataDir, null, kafka,
+    public static StandaloneSettings onFreePorts(
+            DataDir dataDir, @Nullable KafkaAccess kafka, int partitions, boolean testClock) {
+        return new StandaloneSettings(
+                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                dataDir,
+                null,
+                kafka,
                 0,
-                partitions, Topics.AUDIT_RETENTION, testClock, Map.of(), Map.of(),
-                Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null,
+                partitions,
+                Topics.AUDIT_RETENTION,
+                testClock,
+                Map.of(),
+                Map.of(),
+                Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"),
+                null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()));
     }
 }

@@ -16,16 +16,36 @@ final class StoreOptions {
 
     private static final int ROCKSDB_MIB_MIN = 16;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Folder for the stores; a process that finds its stores again restarts in seconds (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            defaultValue = "./laurel-data",
+            description = "Folder for the stores; a process that finds its stores again restarts in seconds (default:"
+                    + " ${DEFAULT-VALUE}).")
     Path dataDir;
 
-    @Option(names = "--standbys", paramLabel = "N", defaultValue = "1", description = "Standby copies of each store on other processes of this role, which can take over in seconds (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--standbys",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Standby copies of each store on other processes of this role, which can take over in seconds"
+                    + " (default: ${DEFAULT-VALUE}).")
     private int standbys;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Stream threads (default: one per processor; delivery: 1). Threads beyond the number of partitions are idle.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "Stream threads (default: one per processor; delivery: 1). Threads beyond the number of partitions"
+                            + " are idle.")
     private @Nullable Integer threads;
 
-    @Option(names = "--rocksdb-mb", paramLabel = "MIB", description = "Memory for RocksDB, for all stores of the process together and in addition to the heap; it is filled in time (default: 512; delivery: 128).")
+    @Option(
+            names = "--rocksdb-mb",
+            paramLabel = "MIB",
+            description =
+                    "Memory for RocksDB, for all stores of the process together and in addition to the heap; it is"
+                            + " filled in time (default: 512; delivery: 128).")
     private @Nullable Integer rocksDbMib;
 
     /**
@@ -43,8 +63,13 @@ final class StoreOptions {
     }
 
     Map<String, Object> settings(int usualThreads, long rocksDbBytes) {
-        return new HashMap<>(Map.of(StreamsSettings.THREADS, threads == null ? usualThreads : threads,
-                StreamsSettings.STANDBYS, standbys, StreamsSettings.ROCKSDB_BYTES, rocksDbBytes));
+        return new HashMap<>(Map.of(
+                StreamsSettings.THREADS,
+                threads == null ? usualThreads : threads,
+                StreamsSettings.STANDBYS,
+                standbys,
+                StreamsSettings.ROCKSDB_BYTES,
+                rocksDbBytes));
     }
 
     Path stateDir() {
@@ -60,8 +85,10 @@ final class StoreOptions {
     Path takeTables(String role, CloseStack parts) {
         parts.add(CommandFailed.attempt("the data directory " + dataDir + " cannot be used", () -> {
             Files.createDirectories(stateDir());
-            return LocalFiles.lock(dataDir.resolve(role + ".lock"),
-                    "the data directory " + dataDir + " is in use by another " + role + "; give each its own --data-dir");
+            return LocalFiles.lock(
+                    dataDir.resolve(role + ".lock"),
+                    "the data directory " + dataDir + " is in use by another " + role
+                            + "; give each its own --data-dir");
         }));
         return dataDir.resolve("tables").resolve(role);
     }

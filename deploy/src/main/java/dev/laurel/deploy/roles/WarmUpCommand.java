@@ -1,7 +1,9 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.DataDir;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.AdminApiClient;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
@@ -19,8 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Starts everything in a temporary folder, works for some seconds and stops. The script {@code laurel} lets the JVM record this run in
  * its ahead-of-time cache, which makes later starts and first responses fast. Not meant for other uses.
@@ -37,7 +37,9 @@ public final class WarmUpCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         try (TemporaryFolder folder = TemporaryFolder.create("laurel-warm-up");
                 Standalone standalone = Standalone.start(StandaloneSettings.onFreePorts(
-                        new DataDir(folder.path().resolve("data")), null, StandaloneSettings.DEFAULT_PARTITIONS,
+                        new DataDir(folder.path().resolve("data")),
+                        null,
+                        StandaloneSettings.DEFAULT_PARTITIONS,
                         false));
                 var calls = new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), null);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -59,7 +61,8 @@ public final class WarmUpCommand implements Callable<Integer> {
 
     private static RulesetSource ruleset() throws IOException {
         try (InputStream in = WarmUpCommand.class.getResourceAsStream(RULESET)) {
-            return RulesetFile.parse(RULESET, new String(in.readAllBytes(), UTF_8)).source();
+            return RulesetFile.parse(RULESET, new String(in.readAllBytes(), UTF_8))
+                    .source();
         }
     }
 
@@ -68,8 +71,10 @@ public final class WarmUpCommand implements Callable<Integer> {
         int sent = 0;
         for (; System.nanoTime() < endNanos; sent++) {
             String user = "warm-" + (first + (long) sent * CONNECTIONS) % USERS;
-            calls.send(calls.request("/v1/metrics/laps-swum/event").POST(BodyPublishers.ofString(
-                    "{\"user\":{\"id\":\"" + user + "\",\"tz\":\"Europe/Helsinki\"},\"value\":4}")).build());
+            calls.send(calls.request("/v1/metrics/laps-swum/event")
+                    .POST(BodyPublishers.ofString(
+                            "{\"user\":{\"id\":\"" + user + "\",\"tz\":\"Europe/Helsinki\"},\"value\":4}"))
+                    .build());
             if (sent % EVENTS_PER_READ == 0) {
                 calls.send(calls.request("/v1/users/" + user).build());
             }

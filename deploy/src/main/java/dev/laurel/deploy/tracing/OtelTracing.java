@@ -58,17 +58,24 @@ final class OtelTracing implements Tracing {
 
     OtelTracing(String service, double ratio, SpanProcessor processor) {
         this.provider = SdkTracerProvider.builder()
-                .setResource(Resource.getDefault().merge(Resource.create(Attributes.builder()
-                        .put("service.name", service).put("service.version", ProgramVersion.ofLaurel())
-                        .put("service.instance.id", UUID.randomUUID().toString()).build())))
-                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio))).addSpanProcessor(processor).build();
+                .setResource(Resource.getDefault()
+                        .merge(Resource.create(Attributes.builder()
+                                .put("service.name", service)
+                                .put("service.version", ProgramVersion.ofLaurel())
+                                .put("service.instance.id", UUID.randomUUID().toString())
+                                .build())))
+                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio)))
+                .addSpanProcessor(processor)
+                .build();
         this.tracer = provider.get(SCOPE);
     }
 
     /** @param service name of this process in traces */
     public static OtelTracing to(TracingSettings settings, String service) {
-        var exporter = OtlpHttpSpanExporter.builder().setEndpoint(settings.tracesUrl()).build();
-        return new OtelTracing(service, settings.ratio(), BatchSpanProcessor.builder(exporter).build());
+        var exporter =
+                OtlpHttpSpanExporter.builder().setEndpoint(settings.tracesUrl()).build();
+        return new OtelTracing(
+                service, settings.ratio(), BatchSpanProcessor.builder(exporter).build());
     }
 
     @Override
@@ -78,8 +85,12 @@ final class OtelTracing implements Tracing {
 
     @Override
     public Span request(String method, @Nullable String traceparent) {
-        return OtelSpan.current(tracer.spanBuilder(method).setSpanKind(SpanKind.SERVER).setParent(remote(traceparent))
-                .setAttribute(REQUEST_METHOD, method), method);
+        return OtelSpan.current(
+                tracer.spanBuilder(method)
+                        .setSpanKind(SpanKind.SERVER)
+                        .setParent(remote(traceparent))
+                        .setAttribute(REQUEST_METHOD, method),
+                method);
     }
 
     @Override
@@ -93,27 +104,37 @@ final class OtelTracing implements Tracing {
     public Span processing(String topic, int partition, long offset, @Nullable String traceparent) {
         Context parent = remote(traceparent);
         return isSampled(parent)
-                ? OtelSpan.current(ofRecords("process", topic, SpanKind.CONSUMER).setParent(parent)
-                        .setAttribute("messaging.destination.partition.id", Integer.toString(partition))
-                        .setAttribute("messaging.kafka.offset", offset), null)
+                ? OtelSpan.current(
+                        ofRecords("process", topic, SpanKind.CONSUMER)
+                                .setParent(parent)
+                                .setAttribute("messaging.destination.partition.id", Integer.toString(partition))
+                                .setAttribute("messaging.kafka.offset", offset),
+                        null)
                 : Span.NONE;
     }
 
     private SpanBuilder ofRecords(String operation, String topic, SpanKind kind) {
-        return tracer.spanBuilder(operation + " " + topic).setSpanKind(kind).setAttribute("messaging.system", "kafka")
-                .setAttribute("messaging.operation.name", operation).setAttribute("messaging.destination.name", topic);
+        return tracer.spanBuilder(operation + " " + topic)
+                .setSpanKind(kind)
+                .setAttribute("messaging.system", "kafka")
+                .setAttribute("messaging.operation.name", operation)
+                .setAttribute("messaging.destination.name", topic);
     }
 
     @Override
     public Span calling(String method, String peer) {
         return isSampled(Context.current())
-                ? OtelSpan.detached(tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT)
-                        .setAttribute(REQUEST_METHOD, method).setAttribute("server.address", peer))
+                ? OtelSpan.detached(tracer.spanBuilder(method)
+                        .setSpanKind(SpanKind.CLIENT)
+                        .setAttribute(REQUEST_METHOD, method)
+                        .setAttribute("server.address", peer))
                 : Span.NONE;
     }
 
     private static boolean isSampled(Context context) {
-        return io.opentelemetry.api.trace.Span.fromContext(context).getSpanContext().isSampled();
+        return io.opentelemetry.api.trace.Span.fromContext(context)
+                .getSpanContext()
+                .isSampled();
     }
 
     @Override
@@ -141,13 +162,15 @@ final class OtelTracing implements Tracing {
      *
      * @param scope null: the span is not the current one of a thread @param method of the request; null: the span is not of a request
      */
-    record OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope, @Nullable String method) implements Span {
+    record OtelSpan(
+            io.opentelemetry.api.trace.Span span,
+            @Nullable Scope scope,
+            @Nullable String method) implements Span {
 
         /** Name of the trace id in log lines. */
         static final String TRACE_ID = "traceId";
 
         private static final String ERROR_TYPE = "error.type";
-
 
         static Span current(SpanBuilder builder, @Nullable String method) {
             io.opentelemetry.api.trace.Span span = builder.startSpan();
@@ -165,7 +188,8 @@ final class OtelTracing implements Tracing {
         @Override
         public String traceparent() {
             SpanContext context = span.getSpanContext();
-            return "00-" + context.getTraceId() + "-" + context.getSpanId() + "-" + context.getTraceFlags().asHex();
+            return "00-" + context.getTraceId() + "-" + context.getSpanId() + "-"
+                    + context.getTraceFlags().asHex();
         }
 
         @Override

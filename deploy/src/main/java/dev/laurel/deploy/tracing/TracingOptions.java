@@ -10,10 +10,21 @@ import picocli.CommandLine.Option;
 /** Options for tracing, the same for every process that serves. */
 public final class TracingOptions {
 
-    @Option(names = "--otlp-endpoint", paramLabel = "URL", defaultValue = "${env:OTEL_EXPORTER_OTLP_ENDPOINT:-}", description = "Send traces to this OpenTelemetry collector, by OTLP over HTTP, like http://127.0.0.1:4318 (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none: no traces).")
+    @Option(
+            names = "--otlp-endpoint",
+            paramLabel = "URL",
+            defaultValue = "${env:OTEL_EXPORTER_OTLP_ENDPOINT:-}",
+            description = "Send traces to this OpenTelemetry collector, by OTLP over HTTP, like http://127.0.0.1:4318"
+                    + " (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none: no traces).")
     private @Nullable String endpoint;
 
-    @Option(names = "--trace-ratio", paramLabel = "RATIO", defaultValue = "0.01", description = "Share of requests that is traced, 0 to 1, unless the client has decided by a traceparent header (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--trace-ratio",
+            paramLabel = "RATIO",
+            defaultValue = "0.01",
+            description =
+                    "Share of requests that is traced, 0 to 1, unless the client has decided by a traceparent header"
+                            + " (default: ${DEFAULT-VALUE}).")
     private double ratio;
 
     /**
@@ -33,7 +44,8 @@ public final class TracingOptions {
         String url = endpoint == null ? "" : endpoint.strip();
         return url.isEmpty()
                 ? null
-                : CommandFailed.attempt("--otlp-endpoint or --trace-ratio", () -> new TracingSettings(URI.create(url), ratio));
+                : CommandFailed.attempt(
+                        "--otlp-endpoint or --trace-ratio", () -> new TracingSettings(URI.create(url), ratio));
     }
 
     /**

@@ -20,12 +20,14 @@ public final class ComposeFile {
 
     private ComposeFile(JsonNode json) {
         this.json = json;
-        json.get("services").properties().forEach(
-                service -> services.put(service.getKey(), new Service(service.getKey(), service.getValue())));
+        json.get("services")
+                .properties()
+                .forEach(service -> services.put(service.getKey(), new Service(service.getKey(), service.getValue())));
     }
 
     public static ComposeFile read() {
-        return new ComposeFile(DeployFiles.yaml(DeployFiles.path("compose.yaml")).getFirst());
+        return new ComposeFile(
+                DeployFiles.yaml(DeployFiles.path("compose.yaml")).getFirst());
     }
 
     JsonNode json() {
@@ -45,9 +47,11 @@ public final class ComposeFile {
 
     /** Returns the services with this name or alias on the networks of {@code asking}. */
     public List<Service> reached(Service asking, String host) {
-        return services.values().stream().filter(service -> service.networks().stream()
-                .anyMatch(network -> asking.networks().contains(network)
-                        && (service.name().equals(host) || service.aliases(network).contains(host))))
+        return services.values().stream()
+                .filter(service -> service.networks().stream()
+                        .anyMatch(network -> asking.networks().contains(network)
+                                && (service.name().equals(host)
+                                        || service.aliases(network).contains(host))))
                 .toList();
     }
 
@@ -75,8 +79,11 @@ public final class ComposeFile {
         /** Returns the environment with the defaults of {@code ${NAME:-default}}. */
         public Map<String, String> environment() {
             var environment = new LinkedHashMap<String, String>();
-            json.path("environment").properties().forEach(variable -> environment.put(variable.getKey(),
-                    variable.getValue().asString().replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")));
+            json.path("environment")
+                    .properties()
+                    .forEach(variable -> environment.put(
+                            variable.getKey(),
+                            variable.getValue().asString().replaceAll("\\$\\{\\w+:-([^}]*)}", "$1")));
             return environment;
         }
 
@@ -111,7 +118,8 @@ public final class ComposeFile {
             JsonNode networks = json.path("networks");
             return networks.isArray()
                     ? new TreeSet<>(strings(networks))
-                    : networks.properties().stream().map(Map.Entry::getKey)
+                    : networks.properties().stream()
+                            .map(Map.Entry::getKey)
                             .collect(Collectors.toCollection(TreeSet::new));
         }
 

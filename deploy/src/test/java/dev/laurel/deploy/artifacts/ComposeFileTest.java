@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.common.utils.internals.AppInfoParser;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.internals.AppInfoParser;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,7 +41,8 @@ final class ComposeFileTest {
             var schema = (ObjectNode) Json.mapperForTools().readTree(in);
             schema.remove("$id"); // not an absolute URL, which the validator requires
             var problems = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
-                    .getSchema(schema.toString(), InputFormat.JSON).validate(compose.json());
+                    .getSchema(schema.toString(), InputFormat.JSON)
+                    .validate(compose.json());
 
             assertEquals(List.of(), problems.stream().map(Error::toString).toList());
         }
@@ -50,8 +51,9 @@ final class ComposeFileTest {
     @Test
     void shouldStartTheProgramWithValidOptions() {
         var problems = new ArrayList<String>();
-        compose.services().stream().filter(Service::isLaurel).forEach(
-                service -> CommandLineModel.problems(service.command(), service.environment())
+        compose.services().stream()
+                .filter(Service::isLaurel)
+                .forEach(service -> CommandLineModel.problems(service.command(), service.environment())
                         .forEach(problem -> problems.add(service.name() + " " + problem)));
 
         assertEquals(List.of(), problems);
@@ -67,8 +69,10 @@ final class ComposeFileTest {
 
     @Test
     void shouldUseTheKafkaVersionOfTheBuild() {
-        named("kafka-").forEach(name -> assertEquals("apache/kafka:" + AppInfoParser.getVersion(),
-                compose.service(name).image()));
+        named("kafka-")
+                .forEach(name -> assertEquals(
+                        "apache/kafka:" + AppInfoParser.getVersion(),
+                        compose.service(name).image()));
     }
 
     @Test
@@ -76,8 +80,9 @@ final class ComposeFileTest {
         var unreached = new ArrayList<String>();
         for (Service service : compose.services()) {
             var text = new StringBuilder();
-            service.environment().forEach((name, value) -> text.append(name.startsWith("KAFKA_LISTENER") ? "" : value)
-                    .append('\n'));
+            service.environment()
+                    .forEach((name, value) -> text.append(name.startsWith("KAFKA_LISTENER") ? "" : value)
+                            .append('\n'));
             addAddresses(service, text.toString(), unreached);
         }
         addAddresses(compose.service("prometheus"), DeployFiles.text("observe/prometheus.yml"), unreached);
@@ -91,7 +96,8 @@ final class ComposeFileTest {
         while (address.find()) {
             List<Service> reached = compose.reached(asking, address.group(1));
             int port = Integer.parseInt(address.group(2));
-            if (reached.isEmpty() || !reached.stream().allMatch(service -> service.ports().contains(port))) {
+            if (reached.isEmpty()
+                    || !reached.stream().allMatch(service -> service.ports().contains(port))) {
                 unreached.add(asking.name() + " cannot reach " + address.group());
             }
         }
@@ -107,8 +113,10 @@ final class ComposeFileTest {
             compose.reached(prometheus, address.group(1)).forEach(service -> scraped.add(service.name()));
         }
 
-        var started = compose.services().stream().filter(service -> service.isLaurel() && service.isUsual())
-                .filter(service -> service.ports().contains(8080)).map(Service::name)
+        var started = compose.services().stream()
+                .filter(service -> service.isLaurel() && service.isUsual())
+                .filter(service -> service.ports().contains(8080))
+                .map(Service::name)
                 .collect(Collectors.toCollection(TreeSet::new));
         started.add("ingress");
         assertEquals(started, scraped);
@@ -146,9 +154,10 @@ final class ComposeFileTest {
     @Test
     void shouldNotShareVolumesBetweenServices() {
         var seen = new TreeSet<String>();
-        compose.services().forEach(service -> Service.strings(service.json().path("volumes")).stream()
-                .filter(mount -> !mount.startsWith("./"))
-                .forEach(mount -> assertTrue(seen.add(mount), service.name() + ": " + mount)));
+        compose.services()
+                .forEach(service -> Service.strings(service.json().path("volumes")).stream()
+                        .filter(mount -> !mount.startsWith("./"))
+                        .forEach(mount -> assertTrue(seen.add(mount), service.name() + ": " + mount)));
     }
 
     @Test
@@ -181,9 +190,12 @@ final class ComposeFileTest {
     @Test
     void shouldNotPublishBrokersNodesAndGateways() {
         assertTrue(compose.json().get("networks").get("inside").get("internal").asBoolean());
-        compose.services().stream().filter(service -> service.networks().contains("outside")).forEach(
-                service -> assertTrue(List.of("ingress", "grafana", "delivery-1", "delivery-2", "sync")
-                        .contains(service.name()), service.name()));
+        compose.services().stream()
+                .filter(service -> service.networks().contains("outside"))
+                .forEach(service -> assertTrue(
+                        List.of("ingress", "grafana", "delivery-1", "delivery-2", "sync")
+                                .contains(service.name()),
+                        service.name()));
     }
 
     @Test
@@ -195,7 +207,10 @@ final class ComposeFileTest {
     }
 
     private List<String> named(String prefix) {
-        return compose.services().stream().filter(Service::isUsual).map(Service::name)
-                .filter(name -> name.startsWith(prefix)).toList();
+        return compose.services().stream()
+                .filter(Service::isUsual)
+                .map(Service::name)
+                .filter(name -> name.startsWith(prefix))
+                .toList();
     }
 }

@@ -36,8 +36,12 @@ final class DeployFiles {
 
     /** Returns every document of a YAML file. Resolves aliases and merge keys, and refuses duplicate keys. */
     static List<JsonNode> yaml(Path file) {
-        var settings = LoadSettings.builder().setLabel(file.toString()).setSchema(new CoreSchema())
-                .setAllowDuplicateKeys(false).setParseComments(false).build();
+        var settings = LoadSettings.builder()
+                .setLabel(file.toString())
+                .setSchema(new CoreSchema())
+                .setAllowDuplicateKeys(false)
+                .setParseComments(false)
+                .build();
         var documents = new ArrayList<JsonNode>();
         for (Object document : new Load(settings).loadAllFromString(text(file))) {
             documents.add(Json.mapperForTools().valueToTree(document));
@@ -48,7 +52,9 @@ final class DeployFiles {
     /** Returns every YAML file below a folder, in the order of their names. */
     static List<Path> yamlFiles(String folder) {
         try (Stream<Path> files = Files.walk(path(folder))) {
-            return files.filter(file -> file.getFileName().toString().endsWith(".yaml")).sorted().toList();
+            return files.filter(file -> file.getFileName().toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

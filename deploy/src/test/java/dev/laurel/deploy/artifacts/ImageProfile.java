@@ -31,8 +31,8 @@ final class ImageProfile {
         try {
             var factory = DocumentBuilderFactory.newInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            return new ImageProfile(factory.newDocumentBuilder()
-                    .parse(new InputSource(new StringReader(DeployFiles.text("pom.xml")))));
+            return new ImageProfile(
+                    factory.newDocumentBuilder().parse(new InputSource(new StringReader(DeployFiles.text("pom.xml")))));
         } catch (ParserConfigurationException | SAXException | IOException e) {
             throw new IllegalStateException(e);
         }

@@ -40,8 +40,10 @@ final class ImageProfileTest {
     @Test
     void shouldRunAsANumericUserThatIsNotRoot() {
         assertTrue(profile.user().matches("[1-9]\\d{3,}:[1-9]\\d{3,}"), profile.user());
-        ComposeFile.read().services().stream().filter(Service::isLaurel).forEach(
-                service -> assertEquals(profile.user(), service.json().path("user").asString(), service.name()));
+        ComposeFile.read().services().stream()
+                .filter(Service::isLaurel)
+                .forEach(service ->
+                        assertEquals(profile.user(), service.json().path("user").asString(), service.name()));
     }
 
     @Test

@@ -35,6 +35,7 @@ final class ImageTarTest {
 
     /** The files of our own layers, without those of the base image. */
     private static final Map<String, TarArchiveEntry> FILES = new TreeMap<>();
+
     private static final Map<String, byte[]> TEXTS = new HashMap<>();
 
     @BeforeAll
@@ -46,8 +47,10 @@ final class ImageTarTest {
         }
         manifest = Json.mapperForTools().readTree(PARTS.get("manifest.json")).get(0);
         config = Json.mapperForTools().readTree(PARTS.get(manifest.get("Config").asString()));
-        List<JsonNode> history = config.get("history").valueStream()
-                .filter(step -> !step.path("empty_layer").asBoolean()).toList();
+        List<JsonNode> history = config.get("history")
+                .valueStream()
+                .filter(step -> !step.path("empty_layer").asBoolean())
+                .toList();
         for (int i = 0; i < history.size(); i++) {
             if (history.get(i).path("created_by").asString().startsWith("jib-maven-plugin")) {
                 readLayer(PARTS.get(manifest.get("Layers").get(i).asString()));
@@ -91,8 +94,9 @@ final class ImageTarTest {
         assertTrue(classPath.length > 50, classPath.length + " jars");
         for (String jar : classPath) {
             boolean isThere = jar.endsWith("/*")
-                    ? FILES.keySet().stream().anyMatch(name -> name.matches(Pattern.quote(jar.substring(0,
-                            jar.length() - 1)) + "laurel-deploy-[^/]*\\.jar"))
+                    ? FILES.keySet().stream()
+                            .anyMatch(name -> name.matches(
+                                    Pattern.quote(jar.substring(0, jar.length() - 1)) + "laurel-deploy-[^/]*\\.jar"))
                     : FILES.containsKey(jar);
             assertTrue(isThere, jar);
         }
@@ -101,7 +105,11 @@ final class ImageTarTest {
     @Test
     void shouldHaveAnEmptyWritableDataFolder() {
         assertEquals(0777, FILES.get("/data/").getMode() & 0777);
-        assertEquals(1, FILES.keySet().stream().filter(name -> name.startsWith("/data/")).count());
+        assertEquals(
+                1,
+                FILES.keySet().stream()
+                        .filter(name -> name.startsWith("/data/"))
+                        .count());
         assertTrue(config.at("/config/Volumes").has("/data"));
         assertTrue(config.at("/config/Volumes").has("/tmp"));
     }
@@ -117,7 +125,9 @@ final class ImageTarTest {
 
     @Test
     void shouldBeReproducible() {
-        assertEquals(Instant.parse("2026-01-01T00:00:00Z"), Instant.parse(config.get("created").asString()));
+        assertEquals(
+                Instant.parse("2026-01-01T00:00:00Z"),
+                Instant.parse(config.get("created").asString()));
         FILES.forEach((name, entry) -> assertFalse(
                 entry.getLastModifiedTime().toInstant().isAfter(Instant.parse("2026-01-01T00:00:00Z")), name));
     }
@@ -126,7 +136,8 @@ final class ImageTarTest {
     void shouldHaveDescriptiveLabels() {
         JsonNode labels = config.at("/config/Labels");
         assertEquals("Laurel", labels.get("org.opencontainers.image.title").asString());
-        assertEquals("Apache-2.0", labels.get("org.opencontainers.image.licenses").asString());
+        assertEquals(
+                "Apache-2.0", labels.get("org.opencontainers.image.licenses").asString());
         assertTrue(labels.has("org.opencontainers.image.version"));
         assertTrue(labels.has("org.opencontainers.image.base.name"));
     }

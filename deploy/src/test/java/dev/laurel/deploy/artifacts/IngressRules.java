@@ -91,21 +91,25 @@ public final class IngressRules {
             }
             case "path,url_dec" -> {
                 Pattern pattern = Pattern.compile(words.get(3));
-                yield (_, path) -> pattern
-                        .matcher(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8)).find();
+                yield (_, path) -> pattern.matcher(URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8))
+                        .find();
             }
             default -> throw new IllegalStateException("a condition that this test does not know: " + words);
         };
     }
 
     private static List<List<String>> alternatives(String condition) {
-        return Arrays.stream(condition.split(" or ")).map(all -> List.of(all.split(" "))).toList();
+        return Arrays.stream(condition.split(" or "))
+                .map(all -> List.of(all.split(" ")))
+                .toList();
     }
 
     private boolean holds(Rule rule, String method, String path) {
-        return rule.alternatives().stream().anyMatch(all -> all.stream().allMatch(name -> name.startsWith("!")
-                ? !isTrue(name.substring(1), method, path)
-                : isTrue(name, method, path)));
+        return rule.alternatives().stream()
+                .anyMatch(all -> all.stream()
+                        .allMatch(name -> name.startsWith("!")
+                                ? !isTrue(name.substring(1), method, path)
+                                : isTrue(name, method, path)));
     }
 
     private boolean isTrue(String acl, String method, String path) {
@@ -125,7 +129,10 @@ public final class IngressRules {
         if (holds(refusal, method, path)) {
             return Optional.empty();
         }
-        return Optional.of(rules.stream().filter(rule -> holds(rule, method, path)).map(Rule::backend).findFirst()
+        return Optional.of(rules.stream()
+                .filter(rule -> holds(rule, method, path))
+                .map(Rule::backend)
+                .findFirst()
                 .orElse(otherwise));
     }
 

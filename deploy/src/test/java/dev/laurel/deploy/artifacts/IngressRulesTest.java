@@ -18,59 +18,78 @@ final class IngressRulesTest {
 
     @Test
     void shouldSendEveryDocumentedRouteSomewhere() {
-        List<String> refused = operations().filter(operation -> to(operation).isEmpty()).map(Operation::name)
-                .filter(name -> !name.equals("GET /metrics")).toList();
+        List<String> refused = operations()
+                .filter(operation -> to(operation).isEmpty())
+                .map(Operation::name)
+                .filter(name -> !name.equals("GET /metrics"))
+                .toList();
 
         assertEquals(List.of(), refused);
     }
 
     @Test
     void shouldSendWritesToGateways() {
-        List<String> elsewhere = operations().filter(operation -> !operation.method().equals("GET"))
+        List<String> elsewhere = operations()
+                .filter(operation -> !operation.method().equals("GET"))
                 .filter(operation -> !to(operation).equals(Optional.of("gateways")))
-                .filter(operation -> !isOfReplays(operation)).map(Operation::name).toList();
+                .filter(operation -> !isOfReplays(operation))
+                .map(Operation::name)
+                .toList();
 
         assertEquals(List.of(), elsewhere);
     }
 
     @Test
     void shouldSendReadsToNodesWithFewExceptions() {
-        List<String> elsewhere = operations().filter(operation -> operation.method().equals("GET"))
+        List<String> elsewhere = operations()
+                .filter(operation -> operation.method().equals("GET"))
                 .filter(operation -> !to(operation).equals(Optional.of("nodes")))
-                .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
-                .filter(line -> !line.equals("GET /metrics -> nowhere")).toList();
+                .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere"))
+                .sorted()
+                .filter(line -> !line.equals("GET /metrics -> nowhere"))
+                .toList();
 
-        assertEquals(List.of("GET /admin/v1/replays -> replays", "GET /admin/v1/replays/{id} -> replays",
-                "GET /admin/v1/replays/{id}/report -> replays", "GET /admin/v1/replays/{id}/ruleset -> replays",
-                "GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
-                "GET /m/{token} -> gateways"), elsewhere);
+        assertEquals(
+                List.of(
+                        "GET /admin/v1/replays -> replays",
+                        "GET /admin/v1/replays/{id} -> replays",
+                        "GET /admin/v1/replays/{id}/report -> replays",
+                        "GET /admin/v1/replays/{id}/ruleset -> replays",
+                        "GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
+                        "GET /m/{token} -> gateways"),
+                elsewhere);
     }
 
     /** Replays are of one process, which has to offer them. */
     @Test
     void shouldSendEveryRouteOfReplaysToTheProcessThatRunsThem() {
-        List<String> of = operations().filter(IngressRulesTest::isOfReplays).map(this::to)
-                .map(backend -> backend.orElse("nowhere")).distinct().toList();
+        List<String> of = operations()
+                .filter(IngressRulesTest::isOfReplays)
+                .map(this::to)
+                .map(backend -> backend.orElse("nowhere"))
+                .distinct()
+                .toList();
         assertEquals(List.of("replays"), of);
 
         ComposeFile compose = ComposeFile.read();
         ComposeFile.Service ingress = compose.service("ingress");
-        List<ComposeFile.Service> composed = compose.reached(ingress,
-                ingress.environment().get("LAUREL_REPLAYS").replaceFirst(":.*", ""));
+        List<ComposeFile.Service> composed = compose.reached(
+                ingress, ingress.environment().get("LAUREL_REPLAYS").replaceFirst(":.*", ""));
         assertEquals(1, composed.size());
-        assertTrue(offersReplays(composed.getFirst().command()), composed.getFirst().name());
+        assertTrue(
+                offersReplays(composed.getFirst().command()),
+                composed.getFirst().name());
 
         Manifests manifests = Manifests.read();
-        List<Manifests.Container> pods = manifests
-                .selected(manifests.only("Service", "laurel-replay").json().at("/spec/selector"));
+        List<Manifests.Container> pods = manifests.selected(
+                manifests.only("Service", "laurel-replay").json().at("/spec/selector"));
         assertEquals(1, pods.size());
         assertTrue(offersReplays(pods.getFirst().arguments()), pods.toString());
         assertEquals(1, pods.getFirst().owner().json().at("/spec/replicas").asInt());
     }
 
     private static boolean offersReplays(List<String> command) {
-        return command.contains("--replays")
-                && Integer.parseInt(command.get(command.indexOf("--replays") + 1)) > 0;
+        return command.contains("--replays") && Integer.parseInt(command.get(command.indexOf("--replays") + 1)) > 0;
     }
 
     private static boolean isOfReplays(Operation operation) {
@@ -94,9 +113,17 @@ final class IngressRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/metrics", "/", "/%6detrics", "/v1/../metrics", "/v1/%2e%2e/metrics", "/v1x",
-            "/internal/x",
-            "/peer"})
+    @ValueSource(
+            strings = {
+                "/metrics",
+                "/",
+                "/%6detrics",
+                "/v1/../metrics",
+                "/v1/%2e%2e/metrics",
+                "/v1x",
+                "/internal/x",
+                "/peer"
+            })
     void shouldNotRouteInternalPaths(String path) {
         assertEquals(Optional.empty(), rules.backend("GET", path));
         assertEquals(Optional.empty(), rules.backend("POST", path));

@@ -29,8 +29,8 @@ import java.util.Set;
 final class KubernetesKinds {
 
     /** Custom resources; {@link MonitoringTest} checks them. */
-    private static final Set<String> OF_OPERATORS = Set.of("monitoring.coreos.com/v1 PodMonitor",
-            "monitoring.coreos.com/v1 PrometheusRule");
+    private static final Set<String> OF_OPERATORS =
+            Set.of("monitoring.coreos.com/v1 PodMonitor", "monitoring.coreos.com/v1 PrometheusRule");
 
     private static final Map<String, Model> MODELS = Map.ofEntries(
             Map.entry("v1 Namespace", new Model(V1Namespace.class, V1Namespace::validateJsonElement)),
@@ -40,17 +40,22 @@ final class KubernetesKinds {
             Map.entry("apps/v1 Deployment", new Model(V1Deployment.class, V1Deployment::validateJsonElement)),
             Map.entry("apps/v1 StatefulSet", new Model(V1StatefulSet.class, V1StatefulSet::validateJsonElement)),
             Map.entry("batch/v1 Job", new Model(V1Job.class, V1Job::validateJsonElement)),
-            Map.entry("autoscaling/v2 HorizontalPodAutoscaler",
+            Map.entry(
+                    "autoscaling/v2 HorizontalPodAutoscaler",
                     new Model(V2HorizontalPodAutoscaler.class, V2HorizontalPodAutoscaler::validateJsonElement)),
-            Map.entry("policy/v1 PodDisruptionBudget",
+            Map.entry(
+                    "policy/v1 PodDisruptionBudget",
                     new Model(V1PodDisruptionBudget.class, V1PodDisruptionBudget::validateJsonElement)),
-            Map.entry("networking.k8s.io/v1 NetworkPolicy",
+            Map.entry(
+                    "networking.k8s.io/v1 NetworkPolicy",
                     new Model(V1NetworkPolicy.class, V1NetworkPolicy::validateJsonElement)),
             Map.entry("networking.k8s.io/v1 Ingress", new Model(V1Ingress.class, V1Ingress::validateJsonElement)));
 
     /** A reader of single models, because the reader of the library would load all models first. */
-    private static final Gson GSON = new GsonBuilder().registerTypeAdapter(OffsetDateTime.class,
-            (JsonDeserializer<OffsetDateTime>) (json, _, _) -> OffsetDateTime.parse(json.getAsString())).create();
+    private static final Gson GSON = new GsonBuilder()
+            .registerTypeAdapter(OffsetDateTime.class, (JsonDeserializer<OffsetDateTime>)
+                    (json, _, _) -> OffsetDateTime.parse(json.getAsString()))
+            .create();
 
     private interface Check {
 

@@ -26,8 +26,10 @@ final class KubernetesManifestsTest {
     @Test
     void shouldHaveOnlyKnownFields() {
         var problems = new ArrayList<String>();
-        manifests.all().forEach(manifest -> KubernetesKinds.problem(manifest)
-                .ifPresent(problem -> problems.add(manifest + ": " + problem)));
+        manifests
+                .all()
+                .forEach(manifest -> KubernetesKinds.problem(manifest)
+                        .ifPresent(problem -> problems.add(manifest + ": " + problem)));
 
         assertEquals(List.of(), problems);
     }
@@ -35,11 +37,13 @@ final class KubernetesManifestsTest {
     @Test
     void shouldListEveryFileInItsFolder() {
         for (Path folder : manifests.folders()) {
-            JsonNode kustomization = DeployFiles.yaml(folder.resolve("kustomization.yaml")).getFirst();
+            JsonNode kustomization =
+                    DeployFiles.yaml(folder.resolve("kustomization.yaml")).getFirst();
             Set<String> listed = new TreeSet<>(strings(kustomization.path("resources")));
             strings(kustomization.path("components")).forEach(listed::add);
             listed.forEach(name -> assertTrue(Files.exists(folder.resolve(name)), folder + ": " + name));
-            Set<String> there = manifests.all().stream().filter(manifest -> manifest.file().getParent().equals(folder))
+            Set<String> there = manifests.all().stream()
+                    .filter(manifest -> manifest.file().getParent().equals(folder))
                     .map(manifest -> manifest.file().getFileName().toString())
                     .collect(Collectors.toCollection(TreeSet::new));
             there.removeAll(listed);
@@ -71,31 +75,49 @@ final class KubernetesManifestsTest {
             String name = container.toString();
             assertTrue(pod.path("runAsNonRoot").asBoolean(), name);
             assertTrue(pod.path("runAsUser").asInt() > 0, name);
-            assertEquals("RuntimeDefault", pod.path("seccompProfile").path("type").asString(), name);
+            assertEquals(
+                    "RuntimeDefault", pod.path("seccompProfile").path("type").asString(), name);
             assertTrue(own.path("readOnlyRootFilesystem").asBoolean(), name);
             assertEquals("false", own.path("allowPrivilegeEscalation").asString(), name);
             assertEquals(List.of("ALL"), strings(own.path("capabilities").path("drop")), name);
             assertTrue(container.json().path("resources").path("limits").has("memory"), name);
-            assertEquals("false", container.pod().path("automountServiceAccountToken").asString(), name);
+            assertEquals(
+                    "false",
+                    container.pod().path("automountServiceAccountToken").asString(),
+                    name);
         }
     }
 
     @Test
     void shouldRunAsTheUserOfTheImage() {
-        laurels().forEach(container -> assertEquals(ImageProfile.read().user(),
-                container.pod().at("/securityContext/runAsUser").asString() + ":"
-                        + container.pod().at("/securityContext/runAsGroup").asString()));
+        laurels()
+                .forEach(container -> assertEquals(
+                        ImageProfile.read().user(),
+                        container.pod().at("/securityContext/runAsUser").asString() + ":"
+                                + container
+                                        .pod()
+                                        .at("/securityContext/runAsGroup")
+                                        .asString()));
     }
 
     @Test
     void shouldMountOnlyDeclaredVolumes() {
         for (Container container : manifests.containers()) {
             Set<String> declared = new TreeSet<>();
-            container.pod().path("volumes").forEach(volume -> declared.add(volume.get("name").asString()));
-            container.owner().json().at("/spec/volumeClaimTemplates")
+            container
+                    .pod()
+                    .path("volumes")
+                    .forEach(volume -> declared.add(volume.get("name").asString()));
+            container
+                    .owner()
+                    .json()
+                    .at("/spec/volumeClaimTemplates")
                     .forEach(claim -> declared.add(claim.at("/metadata/name").asString()));
             Set<String> mounted = new TreeSet<>();
-            container.json().path("volumeMounts").forEach(mount -> mounted.add(mount.get("name").asString()));
+            container
+                    .json()
+                    .path("volumeMounts")
+                    .forEach(mount -> mounted.add(mount.get("name").asString()));
             assertEquals(declared, mounted, container.toString());
         }
     }
@@ -125,8 +147,10 @@ final class KubernetesManifestsTest {
                 Path file = Path.of(environment.get("LAUREL_ADMIN_KEY_FILE"));
                 assertTrue(secret.has(file.getFileName().toString()), container.toString());
                 assertTrue(container.mounts().contains(file.getParent().toString()), container.toString());
-                assertTrue(!environment.containsKey("LAUREL_DATA_DIR")
-                        || container.mounts().contains(environment.get("LAUREL_DATA_DIR")), container.toString());
+                assertTrue(
+                        !environment.containsKey("LAUREL_DATA_DIR")
+                                || container.mounts().contains(environment.get("LAUREL_DATA_DIR")),
+                        container.toString());
             }
         }
     }
@@ -140,8 +164,8 @@ final class KubernetesManifestsTest {
                 }
                 JsonNode get = container.json().at("/" + probe + "/httpGet");
                 assertTrue(container.ports().containsKey(get.path("port").asString()), container + " " + probe);
-                assertTrue(List.of("/healthz", "/readyz").contains(get.path("path").asString()),
-                        container + " " + probe);
+                assertTrue(
+                        List.of("/healthz", "/readyz").contains(get.path("path").asString()), container + " " + probe);
             }
             String port = container.environment(manifests).get("LAUREL_PORT");
             if (container.isLaurel() && !container.owner().kind().equals("Job")) {
@@ -152,11 +176,13 @@ final class KubernetesManifestsTest {
             List<Container> behind = manifests.selected(service.json().at("/spec/selector"));
             assertTrue(!behind.isEmpty(), service + " selects pods");
             for (JsonNode port : service.json().at("/spec/ports")) {
-                behind.forEach(container -> assertTrue(container.ports().containsKey(port.get("targetPort").asString()),
-                        service + " " + port));
+                behind.forEach(container -> assertTrue(
+                        container.ports().containsKey(port.get("targetPort").asString()), service + " " + port));
                 if (service.json().at("/spec/clusterIP").asString().equals("None")) {
-                    behind.forEach(container -> assertEquals(port.get("port").asInt(),
-                            container.ports().get(port.get("targetPort").asString()), service.toString()));
+                    behind.forEach(container -> assertEquals(
+                            port.get("port").asInt(),
+                            container.ports().get(port.get("targetPort").asString()),
+                            service.toString()));
                 }
             }
         }
@@ -167,10 +193,15 @@ final class KubernetesManifestsTest {
     void shouldNameExistingServices() {
         for (Container container : manifests.containers()) {
             container.environment(manifests).forEach((name, value) -> {
-                if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_REPLAYS",
-                        "LAUREL_ADVERTISED")
+                if (List.of(
+                                "LAUREL_NODES",
+                                "LAUREL_GATEWAYS",
+                                "LAUREL_DELIVERIES",
+                                "LAUREL_REPLAYS",
+                                "LAUREL_ADVERTISED")
                         .contains(name)) {
-                    String host = value.replaceFirst("^http://", "").replaceFirst("^\\$\\(POD_NAME\\)\\.", "")
+                    String host = value.replaceFirst("^http://", "")
+                            .replaceFirst("^\\$\\(POD_NAME\\)\\.", "")
                             .replaceFirst("[.:].*", "");
                     int port = Integer.parseInt(value.substring(value.lastIndexOf(':') + 1));
                     Manifest service = manifests.only("Service", host);
@@ -184,16 +215,22 @@ final class KubernetesManifestsTest {
     void shouldSelectOwnPodsAndNameOwnServices() {
         for (Manifest owner : manifests.all()) {
             if (List.of("StatefulSet", "Deployment").contains(owner.kind())) {
-                assertTrue(manifests.selected(owner.json().at("/spec/selector/matchLabels")).stream()
-                        .allMatch(container -> container.owner().equals(owner)), owner.toString());
+                assertTrue(
+                        manifests.selected(owner.json().at("/spec/selector/matchLabels")).stream()
+                                .allMatch(container -> container.owner().equals(owner)),
+                        owner.toString());
             }
             if (owner.kind().equals("StatefulSet")) {
-                Manifest service = manifests.only("Service", owner.json().at("/spec/serviceName").asString());
+                Manifest service = manifests.only(
+                        "Service", owner.json().at("/spec/serviceName").asString());
                 assertEquals("None", service.json().at("/spec/clusterIP").asString(), owner.toString());
             }
             if (List.of("PodDisruptionBudget", "NetworkPolicy").contains(owner.kind())) {
                 String selector = owner.kind().equals("NetworkPolicy") ? "/spec/podSelector" : "/spec/selector";
-                assertTrue(!manifests.selected(owner.json().at(selector).path("matchLabels")).isEmpty(),
+                assertTrue(
+                        !manifests
+                                .selected(owner.json().at(selector).path("matchLabels"))
+                                .isEmpty(),
                         owner.toString());
             }
             if (owner.kind().equals("HorizontalPodAutoscaler")) {
@@ -205,8 +242,11 @@ final class KubernetesManifestsTest {
 
     @Test
     void shouldNotScaleBeyondThePartitions() {
-        List<String> topics = laurels().stream().map(Container::arguments)
-                .filter(arguments -> arguments.getFirst().equals("topics")).findFirst().orElseThrow();
+        List<String> topics = laurels().stream()
+                .map(Container::arguments)
+                .filter(arguments -> arguments.getFirst().equals("topics"))
+                .findFirst()
+                .orElseThrow();
 
         assertTrue(most("laurel-node") <= number(topics, "--partitions"));
         // One more during a rolling restart, and the one for replays.
@@ -218,8 +258,11 @@ final class KubernetesManifestsTest {
     void shouldNotSetTheNumberOfAutoscaledPods() {
         for (Manifests.Manifest autoscaler : manifests.of("HorizontalPodAutoscaler")) {
             JsonNode target = autoscaler.json().at("/spec/scaleTargetRef");
-            JsonNode scaled = manifests.only(target.get("kind").asString(), target.get("name").asString()).json();
-            JsonNode folder = DeployFiles.yaml(autoscaler.file().resolveSibling("kustomization.yaml")).getFirst();
+            JsonNode scaled = manifests
+                    .only(target.get("kind").asString(), target.get("name").asString())
+                    .json();
+            JsonNode folder = DeployFiles.yaml(autoscaler.file().resolveSibling("kustomization.yaml"))
+                    .getFirst();
             boolean isTakenOut = StreamSupport.stream(folder.path("patches").spliterator(), false)
                     .anyMatch(patch -> patch.at("/target/name").equals(target.get("name"))
                             && patch.get("patch").asString().contains("{ op: remove, path: /spec/replicas }"));
@@ -228,7 +271,11 @@ final class KubernetesManifestsTest {
     }
 
     private int most(String autoscaler) {
-        return manifests.only("HorizontalPodAutoscaler", autoscaler).json().at("/spec/maxReplicas").asInt();
+        return manifests
+                .only("HorizontalPodAutoscaler", autoscaler)
+                .json()
+                .at("/spec/maxReplicas")
+                .asInt();
     }
 
     private static int number(List<String> arguments, String option) {

@@ -41,12 +41,15 @@ final class Manifests {
 
     private void generate(Path folder, JsonNode kustomization) {
         for (JsonNode map : kustomization.path("configMapGenerator")) {
-            Map<String, String> values = generated.computeIfAbsent(map.get("name").asString(), _ -> new TreeMap<>());
+            Map<String, String> values =
+                    generated.computeIfAbsent(map.get("name").asString(), _ -> new TreeMap<>());
             for (JsonNode literal : map.path("literals")) {
                 add(literal.asString(), values);
             }
             for (JsonNode file : map.path("envs")) {
-                DeployFiles.text(folder.resolve(file.asString())).lines().filter(line -> !line.startsWith("#"))
+                DeployFiles.text(folder.resolve(file.asString()))
+                        .lines()
+                        .filter(line -> !line.startsWith("#"))
                         .forEach(line -> add(line, values));
             }
             for (JsonNode file : map.path("files")) {
@@ -74,7 +77,9 @@ final class Manifests {
     }
 
     Manifest only(String kind, String name) {
-        return of(kind).stream().filter(manifest -> manifest.name().equals(name)).findFirst()
+        return of(kind).stream()
+                .filter(manifest -> manifest.name().equals(name))
+                .findFirst()
                 .orElseThrow(() -> new NoSuchElementException("there is no " + kind + " " + name));
     }
 
@@ -89,17 +94,25 @@ final class Manifests {
     /** Returns the containers of all pods. */
     List<Container> containers() {
         var containers = new ArrayList<Container>();
-        all.stream().filter(manifest -> WITH_PODS.contains(manifest.kind()))
-                .forEach(manifest -> manifest.json().at("/spec/template/spec/containers")
+        all.stream()
+                .filter(manifest -> WITH_PODS.contains(manifest.kind()))
+                .forEach(manifest -> manifest.json()
+                        .at("/spec/template/spec/containers")
                         .forEach(container -> containers.add(new Container(manifest, container))));
         return containers;
     }
 
     /** Returns the containers of the pods with all these labels. */
     List<Container> selected(JsonNode labels) {
-        return containers().stream().filter(container -> !labels.isEmpty() && labels.properties().stream()
-                .allMatch(label -> label.getValue()
-                        .equals(container.owner().json().at("/spec/template/metadata/labels").get(label.getKey()))))
+        return containers().stream()
+                .filter(container -> !labels.isEmpty()
+                        && labels.properties().stream()
+                                .allMatch(label -> label.getValue()
+                                        .equals(container
+                                                .owner()
+                                                .json()
+                                                .at("/spec/template/metadata/labels")
+                                                .get(label.getKey()))))
                 .toList();
     }
 
@@ -141,25 +154,33 @@ final class Manifests {
          */
         Map<String, String> environment(Manifests manifests) {
             var environment = new LinkedHashMap<String, String>();
-            json.path("envFrom").forEach(from -> environment
-                    .putAll(manifests.generated(from.at("/configMapRef/name").asString())));
-            json.path("env").forEach(variable -> environment.put(variable.get("name").asString(),
-                    variable.has("value")
-                            ? variable.get("value").asString()
-                            : "$" + variable.at("/valueFrom/fieldRef/fieldPath").asString()));
+            json.path("envFrom")
+                    .forEach(from -> environment.putAll(
+                            manifests.generated(from.at("/configMapRef/name").asString())));
+            json.path("env")
+                    .forEach(variable -> environment.put(
+                            variable.get("name").asString(),
+                            variable.has("value")
+                                    ? variable.get("value").asString()
+                                    : "$"
+                                            + variable.at("/valueFrom/fieldRef/fieldPath")
+                                                    .asString()));
             return environment;
         }
 
         Map<String, Integer> ports() {
             var ports = new TreeMap<String, Integer>();
-            json.path("ports").forEach(port -> ports.put(port.get("name").asString(),
-                    port.get("containerPort").asInt()));
+            json.path("ports")
+                    .forEach(port -> ports.put(
+                            port.get("name").asString(),
+                            port.get("containerPort").asInt()));
             return ports;
         }
 
         List<String> mounts() {
             var mounts = new ArrayList<String>();
-            json.path("volumeMounts").forEach(mount -> mounts.add(mount.get("mountPath").asString()));
+            json.path("volumeMounts")
+                    .forEach(mount -> mounts.add(mount.get("mountPath").asString()));
             return mounts;
         }
 

@@ -26,7 +26,8 @@ final class MonitoringTest {
         if (Boolean.getBoolean("laurel.approve")) {
             approve();
         }
-        assertEquals(DeployFiles.yaml(DeployFiles.path(ALERTS)).getFirst().get("groups"),
+        assertEquals(
+                DeployFiles.yaml(DeployFiles.path(ALERTS)).getFirst().get("groups"),
                 DeployFiles.yaml(DeployFiles.path(RULES)).getFirst().at("/spec/groups"),
                 "if " + ALERTS + " is right, run this test with -Dlaurel.approve=true and commit " + RULES);
     }
@@ -35,8 +36,10 @@ final class MonitoringTest {
     private static void approve() throws IOException {
         String rules = DeployFiles.text(RULES);
         String alerts = DeployFiles.text(ALERTS);
-        String groups = alerts.substring(alerts.indexOf("groups:")).lines()
-                .map(line -> line.isBlank() ? "" : "  " + line).collect(Collectors.joining("\n", "", "\n"));
+        String groups = alerts.substring(alerts.indexOf("groups:"))
+                .lines()
+                .map(line -> line.isBlank() ? "" : "  " + line)
+                .collect(Collectors.joining("\n", "", "\n"));
         Files.writeString(DeployFiles.path(RULES), rules.substring(0, rules.indexOf("  groups:")) + groups);
     }
 
@@ -47,8 +50,8 @@ final class MonitoringTest {
                 assertEquals("/metrics", endpoint.get("path").asString());
                 Set<String> components = components(monitor.json().at("/spec/selector"));
                 assertTrue(!components.isEmpty(), monitor.toString());
-                components.forEach(component -> assertTrue(hasPort(component, endpoint.get("port").asString()),
-                        monitor + " " + component));
+                components.forEach(component ->
+                        assertTrue(hasPort(component, endpoint.get("port").asString()), monitor + " " + component));
             }
         }
     }
@@ -68,33 +71,54 @@ final class MonitoringTest {
     }
 
     private boolean hasPort(String component, String port) {
-        return manifests.containers().stream().anyMatch(container -> container.owner().json()
-                .at("/spec/template/metadata/labels").path("app.kubernetes.io/component").asString().equals(component)
-                && container.ports().containsKey(port));
+        return manifests.containers().stream()
+                .anyMatch(container -> container
+                                .owner()
+                                .json()
+                                .at("/spec/template/metadata/labels")
+                                .path("app.kubernetes.io/component")
+                                .asString()
+                                .equals(component)
+                        && container.ports().containsKey(port));
     }
 
     @Test
     void shouldSetTheLabelsThatAlertsUse() {
-        JsonNode prometheus = DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
+        JsonNode prometheus =
+                DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
         JsonNode monitor = manifests.only("PodMonitor", "laurel").json();
-        List<JsonNode> relabelings = StreamSupport
-                .stream(monitor.at("/spec/podMetricsEndpoints/0/relabelings").spliterator(), false).toList();
+        List<JsonNode> relabelings = StreamSupport.stream(
+                        monitor.at("/spec/podMetricsEndpoints/0/relabelings").spliterator(), false)
+                .toList();
 
-        assertEquals(Set.of("job", "instance", "role"), relabelings.stream()
-                .map(relabeling -> relabeling.get("targetLabel").asString()).collect(Collectors.toSet()));
-        assertEquals(prometheus.at("/scrape_configs/0/job_name").asString(), relabelings.stream()
-                .filter(relabeling -> relabeling.get("targetLabel").asString().equals("job")).findFirst().orElseThrow()
-                .get("replacement").asString());
+        assertEquals(
+                Set.of("job", "instance", "role"),
+                relabelings.stream()
+                        .map(relabeling -> relabeling.get("targetLabel").asString())
+                        .collect(Collectors.toSet()));
+        assertEquals(
+                prometheus.at("/scrape_configs/0/job_name").asString(),
+                relabelings.stream()
+                        .filter(relabeling ->
+                                relabeling.get("targetLabel").asString().equals("job"))
+                        .findFirst()
+                        .orElseThrow()
+                        .get("replacement")
+                        .asString());
     }
 
     @Test
     void shouldScrapeTheIngressUnderTheNameInItsAlert() {
-        JsonNode prometheus = DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
+        JsonNode prometheus =
+                DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
         JsonNode monitor = manifests.only("PodMonitor", "laurel-ingress").json();
 
-        assertEquals("laurel-ingress", prometheus.at("/scrape_configs/1/job_name").asString());
-        assertEquals("laurel-ingress",
-                monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/replacement").asString());
+        assertEquals(
+                "laurel-ingress", prometheus.at("/scrape_configs/1/job_name").asString());
+        assertEquals(
+                "laurel-ingress",
+                monitor.at("/spec/podMetricsEndpoints/0/relabelings/0/replacement")
+                        .asString());
         assertTrue(DeployFiles.text("observe/alerts.yaml").contains("up{job=\"laurel-ingress\"}"));
     }
 }

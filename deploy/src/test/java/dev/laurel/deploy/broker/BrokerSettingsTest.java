@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,8 +25,17 @@ final class BrokerSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "1", "127.0.0.1:9101", "x@127.0.0.1:9101", "1@127.0.0.1", "1@127.0.0.1:0",
-            "1@127.0.0.1:9101,1@127.0.0.1:9102", "1@a b:9101"})
+    @ValueSource(
+            strings = {
+                "",
+                "1",
+                "127.0.0.1:9101",
+                "x@127.0.0.1:9101",
+                "1@127.0.0.1",
+                "1@127.0.0.1:0",
+                "1@127.0.0.1:9101,1@127.0.0.1:9102",
+                "1@a b:9101"
+            })
     void shouldRefuseMalformedQuorum(String text) {
         assertThrows(IllegalArgumentException.class, () -> BrokerSettings.parseQuorum(text));
     }
@@ -50,8 +58,7 @@ final class BrokerSettingsTest {
     void shouldRefuseAControllerPortOtherThanInTheQuorum() {
         SortedMap<Integer, String> quorum = BrokerSettings.parseQuorum(THREE);
 
-        assertThrows(IllegalArgumentException.class,
-                () -> new BrokerSettings(DIR, "127.0.0.1", 9092, 9103, 2, quorum));
+        assertThrows(IllegalArgumentException.class, () -> new BrokerSettings(DIR, "127.0.0.1", 9092, 9103, 2, quorum));
     }
 
     @Test
@@ -72,8 +79,8 @@ final class BrokerSettingsTest {
 
     @Test
     void shouldKeepSingleCopyWhenAlone() {
-        Map<String, Object> properties = BrokerProperties
-                .of(new BrokerSettings(DIR, "127.0.0.1", 9092, 9093, 1, new TreeMap<>()));
+        Map<String, Object> properties =
+                BrokerProperties.of(new BrokerSettings(DIR, "127.0.0.1", 9092, 9093, 1, new TreeMap<>()));
 
         assertEquals("1", properties.get("transaction.state.log.replication.factor"));
         assertEquals("1@127.0.0.1:9093", properties.get("controller.quorum.voters"));
@@ -86,8 +93,11 @@ final class BrokerSettingsTest {
         String future = "log.message.timestamp.after.max.ms";
 
         assertFalse(BrokerProperties.of(settings).containsKey(future));
-        assertEquals(Long.toString(Long.MAX_VALUE), BrokerProperties.of(settings.takingFuture()).get(future));
-        assertEquals(Long.toString(Long.MAX_VALUE),
+        assertEquals(
+                Long.toString(Long.MAX_VALUE),
+                BrokerProperties.of(settings.takingFuture()).get(future));
+        assertEquals(
+                Long.toString(Long.MAX_VALUE),
                 BrokerProperties.of(settings.takingFuture().withPorts(1, 2)).get(future));
     }
 }

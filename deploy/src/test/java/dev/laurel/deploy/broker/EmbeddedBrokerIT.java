@@ -1,5 +1,9 @@
 package dev.laurel.deploy.broker;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.command.CommandFailed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,10 +31,6 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class EmbeddedBrokerIT {
@@ -62,8 +62,8 @@ final class EmbeddedBrokerIT {
     void shouldHideAbortedTransactionFromCommittedReaders() throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
             createLaps(broker.bootstrapServers());
-            try (Producer<String, String> producer = producer(broker.bootstrapServers(),
-                    Map.of("transactional.id", "laps-writer"))) {
+            try (Producer<String, String> producer =
+                    producer(broker.bootstrapServers(), Map.of("transactional.id", "laps-writer"))) {
                 producer.initTransactions();
                 producer.beginTransaction();
                 producer.send(new ProducerRecord<>("laps", "aborted")).get();
@@ -83,7 +83,8 @@ final class EmbeddedBrokerIT {
             createLaps(broker.bootstrapServers());
             try (Producer<String, String> producer = producer(broker.bootstrapServers(), Map.of())) {
                 long longAgoMs = Instant.parse("1985-07-04T12:00:00Z").toEpochMilli();
-                producer.send(new ProducerRecord<>("laps", 0, longAgoMs, null, "first")).get();
+                producer.send(new ProducerRecord<>("laps", 0, longAgoMs, null, "first"))
+                        .get();
             }
 
             assertEquals(List.of("first"), readLaps(broker.bootstrapServers(), 1, "read_uncommitted"));
@@ -98,10 +99,11 @@ final class EmbeddedBrokerIT {
             createLaps(address);
             produce(address, "before the kill");
 
-            CommandFailed refused = assertThrows(CommandFailed.class,
-                    () -> EmbeddedBroker.start(dataDir, 0, 0));
-            assertEquals("data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
-                    + address + ")", refused.getMessage());
+            CommandFailed refused = assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, 0, 0));
+            assertEquals(
+                    "data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
+                            + address + ")",
+                    refused.getMessage());
             assertEquals(0, DataDirLock.portBeforeTheKill(dataDir));
 
             other.destroyForcibly().waitFor();
@@ -118,8 +120,7 @@ final class EmbeddedBrokerIT {
     void shouldRefuseDataDirOfItsOwnProcessAndKeepItLocked() {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
             for (int attempt = 0; attempt < 2; attempt++) {
-                CommandFailed refused = assertThrows(CommandFailed.class,
-                        () -> EmbeddedBroker.start(dataDir, 0, 0));
+                CommandFailed refused = assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, 0, 0));
                 assertTrue(refused.getMessage().contains(broker.bootstrapServers()), refused.getMessage());
             }
         }
@@ -128,18 +129,25 @@ final class EmbeddedBrokerIT {
     @Test
     void shouldRefuseTakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CommandFailed refused = assertThrows(CommandFailed.class,
-                    () -> EmbeddedBroker.start(dataDir, taken.getLocalPort(), 0));
+            CommandFailed refused =
+                    assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, taken.getLocalPort(), 0));
 
-            assertTrue(refused.getMessage().startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort()),
+            assertTrue(
+                    refused.getMessage().startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort()),
                     refused.getMessage());
         }
     }
 
     private Process startInOtherProcess() throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return new ProcessBuilder(java, "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-                BrokerProcess.class.getName(), dataDir.toString()).redirectError(ProcessBuilder.Redirect.INHERIT)
+        return new ProcessBuilder(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BrokerProcess.class.getName(),
+                        dataDir.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
@@ -165,8 +173,8 @@ final class EmbeddedBrokerIT {
 
     private static List<String> readLaps(String bootstrapServers, int count, String isolation) {
         Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "isolation.level", isolation);
-        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(config, new StringDeserializer(),
-                new StringDeserializer())) {
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(LAPS));
             consumer.seekToBeginning(List.of(LAPS));
             List<String> values = new ArrayList<>();

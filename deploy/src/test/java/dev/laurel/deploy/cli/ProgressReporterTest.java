@@ -1,11 +1,11 @@
 package dev.laurel.deploy.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class ProgressReporterTest {
 
@@ -22,8 +22,10 @@ final class ProgressReporterTest {
             after(3, progress, 300_000);
         }
 
-        assertEquals("read the log: 120,000 of 1,000,000 records, 20,000/s, 44 s left\n"
-                + "read the log: 300,000 of 1,000,000 records, 25,000/s, 28 s left\n", err.toString());
+        assertEquals(
+                "read the log: 120,000 of 1,000,000 records, 20,000/s, 44 s left\n"
+                        + "read the log: 300,000 of 1,000,000 records, 25,000/s, 28 s left\n",
+                err.toString());
     }
 
     @Test

@@ -1,5 +1,11 @@
 package dev.laurel.deploy.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
@@ -10,12 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class SecretFileTest {
 
@@ -55,8 +55,10 @@ class SecretFileTest {
         assertNull(SecretFile.either("--key", null, null));
         assertEquals("given", SecretFile.either("--key", "given", null));
         assertEquals(SECRET, SecretFile.either("--key", null, file));
-        assertEquals("--key and --key-file exclude each other: give one of them",
-                assertThrows(CommandFailed.class, () -> SecretFile.either("--key", "given", file)).getMessage());
+        assertEquals(
+                "--key and --key-file exclude each other: give one of them",
+                assertThrows(CommandFailed.class, () -> SecretFile.either("--key", "given", file))
+                        .getMessage());
     }
 
     @Test
@@ -95,7 +97,8 @@ class SecretFileTest {
     }
 
     private String refusal(Path file) {
-        return assertThrows(CommandFailed.class, () -> SecretFile.read("--key-file", file)).getMessage();
+        return assertThrows(CommandFailed.class, () -> SecretFile.read("--key-file", file))
+                .getMessage();
     }
 
     private Path file(String text) throws IOException {

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -7,10 +11,6 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class TerminalTest {
 
@@ -52,13 +52,16 @@ final class TerminalTest {
         terminal.print("h\n\ti\n");
         terminal.flush();
 
-        assertEquals("a\\u000alaurel: b\\u000d\\u0009c\\u2028\nd\\u000ae\nf\\u000ag is null, 1\n1,000 \\u001b|\n"
-                + "h\n\ti\n", written.toString());
+        assertEquals(
+                "a\\u000alaurel: b\\u000d\\u0009c\\u2028\nd\\u000ae\nf\\u000ag is null, 1\n1,000 \\u001b|\n"
+                        + "h\n\ti\n",
+                written.toString());
     }
 
     @Test
     void shouldKeepTheCellsOfATableInTheirRow() {
-        assertEquals("NAME                VALUE\n\\u001b[2J\\u000aEve      3\n",
+        assertEquals(
+                "NAME                VALUE\n\\u001b[2J\\u000aEve      3\n",
                 TextTable.under("NAME", " VALUE").row("\u001b[2J\nEve", "3").text());
     }
 
@@ -76,7 +79,8 @@ final class TerminalTest {
 
         assertEquals(1, run.err().lines().count(), run.err());
         assertFalse(run.err().contains("\u001b"), run.err());
-        assertTrue(misused.err().startsWith("laurel: Unmatched argument at index 0: 'no\\u000asuch\\u001b'\n"),
+        assertTrue(
+                misused.err().startsWith("laurel: Unmatched argument at index 0: 'no\\u000asuch\\u001b'\n"),
                 misused.err());
     }
 }

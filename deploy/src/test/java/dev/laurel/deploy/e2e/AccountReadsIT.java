@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class AccountReadsIT {
 
-    private static final int USERS = Integer.getInteger("laurel.account.users",
-            Boolean.getBoolean("laurel.full") ? 100_000 : 600);
+    private static final int USERS =
+            Integer.getInteger("laurel.account.users", Boolean.getBoolean("laurel.full") ? 100_000 : 600);
     private static final boolean IS_MEASURED = USERS >= 100_000;
     private static final int READS = IS_MEASURED ? 1_000 : 20;
     private static final double MAX_P50_MS = 20;
@@ -39,19 +39,21 @@ final class AccountReadsIT {
 
     /** A million users fill the places of each of them. */
     private static final int CLUBS = 1_000;
+
     private static final int TOTALS = 5_000;
     private static final String RULESET = """
-            {"metrics":{"laps":{"name":"Laps"}},
-             "attributes":{"user":{"city":{},"plan":{},"club":{}}},
-             "leaderboards":{"clubs":{"status":"active","rankBy":"metric","metric":"laps","start":"2020-01-01",
-               "breakdownAttributes":["club"]}},
-             "streak":{"frequency":"daily"},
-             "achievements":{"one":{"name":"One","trigger":"metric","metric":"laps","value":1},
-               "hundred":{"name":"Hundred","trigger":"metric","metric":"laps","value":100},
-               "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"City 1"}}},
-             "points":{"gems":{
-               "levels":{"otter":{"name":"Otter","points":10},"seal":{"name":"Seal","points":1000}},
-               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}}}""";
+        {"metrics":{"laps":{"name":"Laps"}},
+         "attributes":{"user":{"city":{},"plan":{},"club":{}}},
+         "leaderboards":{"clubs":{"status":"active","rankBy":"metric","metric":"laps","start":"2020-01-01",
+           "breakdownAttributes":["club"]}},
+         "streak":{"frequency":"daily"},
+         "achievements":{"one":{"name":"One","trigger":"metric","metric":"laps","value":1},
+           "hundred":{"name":"Hundred","trigger":"metric","metric":"laps","value":100},
+           "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"City 1"}}},
+         "points":{"gems":{
+           "levels":{"otter":{"name":"Otter","points":10},"seal":{"name":"Seal","points":1000}},
+           "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}}}\
+        """;
 
     private static final Map<String, String> PATHS = paths();
 
@@ -64,8 +66,12 @@ final class AccountReadsIT {
         paths.put("streak rankings", "/v1/streaks/rankings?limit=100");
         paths.put("top users", "/admin/v1/analytics/top-users?metric=laps");
         paths.put("top users of 30 days", "/admin/v1/analytics/top-users?range=30d");
-        paths.put("report of points", "/admin/v1/analytics/points?from=" + LocalDate.now().minusDays(365));
-        paths.put("report of achievements", "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
+        paths.put(
+                "report of points",
+                "/admin/v1/analytics/points?from=" + LocalDate.now().minusDays(365));
+        paths.put(
+                "report of achievements",
+                "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
         paths.put("report of leaderboards", "/admin/v1/analytics/leaderboards");
         paths.put("a user's streak", "/v1/users/user-7/streak");
         paths.put("a user's timeline", "/admin/v1/users/user-7/timeline?limit=100");
@@ -85,10 +91,14 @@ final class AccountReadsIT {
 
             long restartMs = instance.restart();
             long startedNs = System.nanoTime();
-            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20))
-                    .until(() -> instance.client().get("/v1/points/gems/summary").status() == 200);
-            System.out.printf("After a restart of %,d ms, %,d users were counted %,d ms later.%n", restartMs, USERS,
-                    (System.nanoTime() - startedNs) / 1_000_000);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() ->
+                            instance.client().get("/v1/points/gems/summary").status() == 200);
+            System.out.printf(
+                    "After a restart of %,d ms, %,d users were counted %,d ms later.%n",
+                    restartMs, USERS, (System.nanoTime() - startedNs) / 1_000_000);
             expectTheTruth(instance.client());
         }
     }
@@ -100,8 +110,8 @@ final class AccountReadsIT {
             for (int day = 2; day >= 0; day--) {
                 for (int i = 0; i < USERS; i++) {
                     if (i % (1 << day) == 0) {
-                        producer.sendAside("user-" + i, now.minus(day, ChronoUnit.DAYS),
-                                event(i, day == 0 ? i % TOTALS + 1 : 1));
+                        producer.sendAside(
+                                "user-" + i, now.minus(day, ChronoUnit.DAYS), event(i, day == 0 ? i % TOTALS + 1 : 1));
                     }
                 }
             }
@@ -116,8 +126,10 @@ final class AccountReadsIT {
             });
         }
         // No other events are in progress.
-        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(USERS,
-                users(instance.client().get("/v1/points/gems/level-summary")) + lowest()));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertEquals(USERS, users(instance.client().get("/v1/points/gems/level-summary")) + lowest()));
     }
 
     private static String event(int user, int value) {
@@ -133,9 +145,12 @@ final class AccountReadsIT {
 
     /** The 100 users with the highest totals. */
     private static List<String> most() {
-        return IntStream.range(0, USERS).boxed()
+        return IntStream.range(0, USERS)
+                .boxed()
                 .sorted(Comparator.comparing((Integer user) -> -totalOf(user)).thenComparing(user -> "user-" + user))
-                .limit(100).map(user -> "user-" + user + " " + totalOf(user)).toList();
+                .limit(100)
+                .map(user -> "user-" + user + " " + totalOf(user))
+                .toList();
     }
 
     /** Users below every level. */
@@ -157,19 +172,29 @@ final class AccountReadsIT {
 
     private static void expectTheTruth(LaurelClient laurel) {
         assertEquals(USERS, users(laurel.get("/v1/points/gems/summary")));
-        for (JsonNode range : laurel.get("/v1/points/gems/summary?userAttributes=city:City%201,plan:2").json()) {
+        for (JsonNode range : laurel.get("/v1/points/gems/summary?userAttributes=city:City%201,plan:2")
+                .json()) {
             assertEquals(
-                    count(user -> user % CITIES == 1 && user % 3 == 2 && totalOf(user) >= range.get("from").longValue()
+                    count(user -> user % CITIES == 1
+                            && user % 3 == 2
+                            && totalOf(user) >= range.get("from").longValue()
                             && totalOf(user) <= range.get("to").longValue()),
-                    range.get("users").longValue(), range::toString);
+                    range.get("users").longValue(),
+                    range::toString);
         }
-        assertEquals(count(user -> totalOf(user) > 1_000),
+        assertEquals(
+                count(user -> totalOf(user) > 1_000),
                 laurel.get("/v1/points/gems/level-summary").at("/1/users").longValue());
         for (String range : List.of("all", "30d")) {
-            JsonNode top = laurel.get("/admin/v1/analytics/top-users?metric=laps&range=" + range).expect(200)
+            JsonNode top = laurel.get("/admin/v1/analytics/top-users?metric=laps&range=" + range)
+                    .expect(200)
                     .at("/series/0");
-            assertEquals(most(), IntStream.range(0, top.get("id").size())
-                    .mapToObj(i -> top.get("id").get(i).stringValue() + " " + top.get("value").get(i)).toList());
+            assertEquals(
+                    most(),
+                    IntStream.range(0, top.get("id").size())
+                            .mapToObj(i -> top.get("id").get(i).stringValue() + " "
+                                    + top.get("value").get(i))
+                            .toList());
         }
         expectTheClubs(laurel);
         JsonNode best = laurel.get("/v1/streaks/rankings?limit=100").expect(200).json();
@@ -179,20 +204,34 @@ final class AccountReadsIT {
             assertEquals(0, Integer.parseInt(user.get("userId").stringValue().substring(5)) % 4);
         }
         String first = best.get(0).get("userId").stringValue();
-        assertEquals(1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
+        assertEquals(
+                1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
         // Odd users were active today, at the same time.
-        assertEquals("user-599", laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
+        assertEquals(
+                "user-599",
+                laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
         expectTheUsers(laurel);
     }
 
     /** Users of all partitions, found and listed by the index, which events have written. */
     private static void expectTheUsers(LaurelClient laurel) {
-        assertEquals("user-599", laurel.get("/admin/v1/users?sort=match&search=NUMERO%20599&limit=1").expect(200)
-                .string("/0/id"));
-        var ids = IntStream.range(0, Math.min(USERS, 600)).mapToObj(i -> "user-" + i)
-                .filter(id -> id.startsWith("user-59")).sorted().toList();
-        JsonNode found = laurel.get("/admin/v1/users?sort=id&search=user-59&limit=11").json();
-        assertTrue(IS_MEASURED || ids.equals(found.valueStream().map(user -> user.get("id").stringValue()).toList()),
+        assertEquals(
+                "user-599",
+                laurel.get("/admin/v1/users?sort=match&search=NUMERO%20599&limit=1")
+                        .expect(200)
+                        .string("/0/id"));
+        var ids = IntStream.range(0, Math.min(USERS, 600))
+                .mapToObj(i -> "user-" + i)
+                .filter(id -> id.startsWith("user-59"))
+                .sorted()
+                .toList();
+        JsonNode found =
+                laurel.get("/admin/v1/users?sort=id&search=user-59&limit=11").json();
+        assertTrue(
+                IS_MEASURED
+                        || ids.equals(found.valueStream()
+                                .map(user -> user.get("id").stringValue())
+                                .toList()),
                 found::toString);
 
         var listed = new HashSet<String>();
@@ -200,7 +239,8 @@ final class AccountReadsIT {
         String next = "";
         int pages = Math.min(USERS, 1_000) / 100;
         for (int page = 0; page < pages; page++) {
-            JsonResponse users = laurel.get("/admin/v1/users?sort=lastActivity&limit=100" + next).expect(200);
+            JsonResponse users = laurel.get("/admin/v1/users?sort=lastActivity&limit=100" + next)
+                    .expect(200);
             for (JsonNode user : users.json()) {
                 String at = user.get("lastActivity").stringValue();
                 assertTrue(IS_MEASURED || latest.compareTo(at) >= 0, () -> "not in order: " + users.text());
@@ -212,20 +252,36 @@ final class AccountReadsIT {
         }
         assertEquals(100 * pages, listed.size());
 
-        JsonNode timeline = laurel.get("/admin/v1/users/user-8/timeline?limit=100").expect(200).json();
-        assertEquals(3, timeline.valueStream()
-                .filter(entry -> entry.get("type").stringValue().equals("points.awarded")).count());
-        assertEquals("user.created", timeline.valueStream().map(entry -> entry.get("type").stringValue())
-                .filter(type -> !type.startsWith("streak.")).reduce("", (_, last) -> last));
+        JsonNode timeline = laurel.get("/admin/v1/users/user-8/timeline?limit=100")
+                .expect(200)
+                .json();
+        assertEquals(
+                3,
+                timeline.valueStream()
+                        .filter(entry -> entry.get("type").stringValue().equals("points.awarded"))
+                        .count());
+        assertEquals(
+                "user.created",
+                timeline.valueStream()
+                        .map(entry -> entry.get("type").stringValue())
+                        .filter(type -> !type.startsWith("streak."))
+                        .reduce("", (_, last) -> last));
     }
 
     /** Leaderboards may rank the last users after the ledger has counted them. */
     private static void expectTheClubs(LaurelClient laurel) {
-        int[] totals = IntStream.range(0, USERS).map(AccountReadsIT::totalOf).sorted().toArray();
+        int[] totals =
+                IntStream.range(0, USERS).map(AccountReadsIT::totalOf).sorted().toArray();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-            JsonNode clubs = laurel.get("/admin/v1/analytics/leaderboards").expect(200).at("/series/0");
+            JsonNode clubs =
+                    laurel.get("/admin/v1/analytics/leaderboards").expect(200).at("/series/0");
             assertEquals(USERS, clubs.get("participants").intValue());
-            assertEquals(USERS, clubs.get("histogram").valueStream().mapToInt(JsonNode::intValue).sum());
+            assertEquals(
+                    USERS,
+                    clubs.get("histogram")
+                            .valueStream()
+                            .mapToInt(JsonNode::intValue)
+                            .sum());
             assertEquals(totals[0], clubs.get("lowest").intValue());
             assertEquals(totals[USERS - 1], clubs.get("highest").intValue());
         });
@@ -243,8 +299,7 @@ final class AccountReadsIT {
             }
             Arrays.sort(tookMs);
             double p50 = tookMs[READS / 2];
-            System.out.printf("%,d users, %s: p50 %.2f ms, p99 %.2f ms%n", USERS, name, p50,
-                    tookMs[READS * 99 / 100]);
+            System.out.printf("%,d users, %s: p50 %.2f ms, p99 %.2f ms%n", USERS, name, p50, tookMs[READS * 99 / 100]);
             assertTrue(!IS_MEASURED || p50 < MAX_P50_MS, name);
         });
         long startedNs = System.nanoTime();

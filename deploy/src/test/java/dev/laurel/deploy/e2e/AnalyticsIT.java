@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ExpectedReports.Event;
 import dev.laurel.deploy.e2e.ExpectedReports.Period;
@@ -30,10 +34,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Compares every number of the reports of analytics with a second computation from all events, {@link ExpectedReports}, or with a count
  * of the published effects: for all segments, after SIGKILL in the middle, after another one at the end, and with a replay of the log.
@@ -47,23 +47,23 @@ final class AnalyticsIT {
     private static final int EVENTS = IS_FULL ? 1_000_000 : 6_000;
     private static final long SEED = 20261126;
     private static final String RULESET = """
-            {"metrics": {"laps": {}, "dives": {}},
-             "attributes": {"user": {"plan": {"analytics": true}}},
-             "achievements": {
-               "club-200": {"trigger": "metric", "metric": "laps", "value": 200},
-               "club-500": {"trigger": "metric", "metric": "laps", "value": 500},
-               "club-2000": {"trigger": "metric", "metric": "laps", "value": 2000},
-               "ten-dives": {"trigger": "metric", "metric": "dives", "value": 10}},
-             "points": {"gems": {"levels": {"seal": {"points": 30}, "whale": {"points": 120}}, "triggers": {
-               "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3},
-               "fine": {"type": "metric", "metric": "dives", "threshold": 50, "points": -20}}}},
-             "leaderboards": {
-               "laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"},
-               "laps-by-plan": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01",
-                                "breakdownAttributes": ["plan"]}},
-             "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2},
-             "settings": {"controlRatio": 20}}
-            """;
+        {"metrics": {"laps": {}, "dives": {}},
+         "attributes": {"user": {"plan": {"analytics": true}}},
+         "achievements": {
+           "club-200": {"trigger": "metric", "metric": "laps", "value": 200},
+           "club-500": {"trigger": "metric", "metric": "laps", "value": 500},
+           "club-2000": {"trigger": "metric", "metric": "laps", "value": 2000},
+           "ten-dives": {"trigger": "metric", "metric": "dives", "value": 10}},
+         "points": {"gems": {"levels": {"seal": {"points": 30}, "whale": {"points": 120}}, "triggers": {
+           "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3},
+           "fine": {"type": "metric", "metric": "dives", "threshold": 50, "points": -20}}}},
+         "leaderboards": {
+           "laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"},
+           "laps-by-plan": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01",
+                            "breakdownAttributes": ["plan"]}},
+         "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2},
+         "settings": {"controlRatio": 20}}
+        """;
 
     @TempDir
     private Path scratch;
@@ -73,10 +73,11 @@ final class AnalyticsIT {
     private final LocalDate today = LocalDate.now(ZoneOffset.UTC);
     // In the east it may be tomorrow already.
     private final Period window = new Period(today.minusDays(729), today.plusDays(1));
-    private final Map<String, ZoneId> zones = events.stream()
-            .collect(Collectors.toMap(Event::user, Event::zone, (zone, _) -> zone));
+    private final Map<String, ZoneId> zones =
+            events.stream().collect(Collectors.toMap(Event::user, Event::zone, (zone, _) -> zone));
     /** What users have, by the last effect of each. */
     private final Map<String, Long> points = new HashMap<>();
+
     private int compared;
 
     @Test
@@ -84,7 +85,8 @@ final class AnalyticsIT {
         try (E2eKafka kafka = E2eKafka.start()) {
             killInTheMiddle(kafka);
             ExpectedReports expected;
-            try (var laurel = start(kafka); var client = laurel.client()) {
+            try (var laurel = start(kafka);
+                    var client = laurel.client()) {
                 produce(laurel, EVENTS / 2, EVENTS);
                 new LogCheck(laurel.bootstrapServers()).awaitProcessed(LedgerConfig.APPLICATION_ID);
                 expected = expectedBy(client);
@@ -92,12 +94,18 @@ final class AnalyticsIT {
                 expectReports(client, expected, laurel.bootstrapServers());
                 laurel.kill();
             }
-            try (var laurel = start(kafka); var client = laurel.client()) {
+            try (var laurel = start(kafka);
+                    var client = laurel.client()) {
                 awaitCounted(client);
                 expectReports(client, expected, laurel.bootstrapServers());
                 eraseTheFirst(client, expected);
-                CommandRun replay = CommandRun.of("replay", "--from-scratch", "--kafka", laurel.bootstrapServers(),
-                        "--state-dir", scratch.resolve("work").toString());
+                CommandRun replay = CommandRun.of(
+                        "replay",
+                        "--from-scratch",
+                        "--kafka",
+                        laurel.bootstrapServers(),
+                        "--state-dir",
+                        scratch.resolve("work").toString());
                 assertEquals(0, replay.exitCode(), replay.err());
                 assertTrue(replay.out().contains("The running state is the fold of the log"), replay.out());
             }
@@ -110,7 +118,8 @@ final class AnalyticsIT {
     }
 
     private void killInTheMiddle(E2eKafka kafka) throws IOException {
-        try (var laurel = start(kafka); var client = laurel.client()) {
+        try (var laurel = start(kafka);
+                var client = laurel.client()) {
             client.put("/admin/v1/ruleset", RULESET).expect(200);
             produce(laurel, 0, EVENTS / 2);
             new LogCheck(laurel.bootstrapServers()).awaitCommitted(LedgerConfig.APPLICATION_ID, EVENTS / 5);
@@ -128,8 +137,13 @@ final class AnalyticsIT {
     /** Which users are in the control group is decided by their ids, which this test does not repeat. */
     private ExpectedReports expectedBy(LaurelClient client) {
         var control = new HashMap<String, Boolean>();
-        zones.keySet().forEach(user -> control.put(user,
-                client.get("/v1/users/" + user).expect(200).at("/control").booleanValue()));
+        zones.keySet()
+                .forEach(user -> control.put(
+                        user,
+                        client.get("/v1/users/" + user)
+                                .expect(200)
+                                .at("/control")
+                                .booleanValue()));
         var expected = new ExpectedReports(control);
         events.forEach(expected::add);
         return expected;
@@ -137,13 +151,21 @@ final class AnalyticsIT {
 
     /** Counters follow at most a second after the events. */
     private void awaitCounted(LaurelClient client) {
-        long expected = events.stream().filter(event -> !event.day().isBefore(window.first())).count();
-        Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(100))
-                .untilAsserted(() -> assertEquals(expected, client
-                        .get("/admin/v1/analytics/events?granularity=month&from=" + window.first()
-                                + "&to=" + window.last())
-                        .expect(200)
-                        .at("/series/0/events").valueStream().mapToLong(JsonNode::longValue).sum()));
+        long expected = events.stream()
+                .filter(event -> !event.day().isBefore(window.first()))
+                .count();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(() -> assertEquals(
+                        expected,
+                        client.get("/admin/v1/analytics/events?granularity=month&from=" + window.first() + "&to="
+                                        + window.last())
+                                .expect(200)
+                                .at("/series/0/events")
+                                .valueStream()
+                                .mapToLong(JsonNode::longValue)
+                                .sum()));
     }
 
     private void expectReports(LaurelClient client, ExpectedReports expected, String bootstrapServers) {
@@ -163,7 +185,9 @@ final class AnalyticsIT {
 
     private JsonNode report(LaurelClient client, String report, String by, String granularity, String more) {
         return client.get("/admin/v1/analytics/" + report + "?from=" + window.first() + "&to=" + window.last()
-                + "&granularity=" + granularity + (by == null ? "" : "&segmentBy=" + by) + more).expect(200).json();
+                        + "&granularity=" + granularity + (by == null ? "" : "&segmentBy=" + by) + more)
+                .expect(200)
+                .json();
     }
 
     private List<Period> periods(String granularity) {
@@ -173,12 +197,19 @@ final class AnalyticsIT {
     private void expectActivity(LaurelClient client, ExpectedReports expected, String by, String granularity) {
         List<Period> periods = periods(granularity);
         JsonNode users = report(client, "active-users", by, granularity, "");
-        assertEquals(periods.stream().map(period -> period.first().toString()).toList(),
+        assertEquals(
+                periods.stream().map(period -> period.first().toString()).toList(),
                 users.get("periods").valueStream().map(JsonNode::stringValue).toList());
         expectEach(users, by, expected, (segment, _) -> expected.activeUsers(segment, periods));
-        expectEach(report(client, "events", by, granularity, ""), by, expected,
+        expectEach(
+                report(client, "events", by, granularity, ""),
+                by,
+                expected,
                 (segment, metric) -> expected.events(segment, metric, periods));
-        expectEach(report(client, "engagement", by, granularity, ""), by, expected,
+        expectEach(
+                report(client, "engagement", by, granularity, ""),
+                by,
+                expected,
                 (segment, metric) -> expected.engagement(segment, metric, periods));
     }
 
@@ -186,8 +217,10 @@ final class AnalyticsIT {
         List<Period> periods = periods(granularity);
         for (String metric : List.of(ExpectedReports.ALL, "dives")) {
             expectEach(
-                    report(client, "retention", by, granularity, metric.isEmpty() ? "" : "&metric=" + metric), by,
-                    expected, (segment, of) -> expected.retention(segment, of, periods, today));
+                    report(client, "retention", by, granularity, metric.isEmpty() ? "" : "&metric=" + metric),
+                    by,
+                    expected,
+                    (segment, of) -> expected.retention(segment, of, periods, today));
         }
     }
 
@@ -202,10 +235,15 @@ final class AnalyticsIT {
             String segment = by == null ? ExpectedReports.ALL : by + "=" + textOf(series.at("/segment/" + by));
             String metric = series.has("metric") ? series.get("metric").stringValue() : ExpectedReports.ALL;
             segments.add(segment);
-            columns.of(segment, metric).forEach((name, values) -> expectSame(values, series.get(name),
-                    report.get("report").stringValue() + " " + segment + " " + metric + " " + name));
+            columns.of(segment, metric)
+                    .forEach((name, values) -> expectSame(
+                            values,
+                            series.get(name),
+                            report.get("report").stringValue() + " " + segment + " " + metric + " " + name));
         }
-        assertEquals(List.copyOf(expected.segments(by)), segments.stream().distinct().sorted().toList());
+        assertEquals(
+                List.copyOf(expected.segments(by)),
+                segments.stream().distinct().sorted().toList());
     }
 
     private static String textOf(JsonNode value) {
@@ -223,20 +261,25 @@ final class AnalyticsIT {
         switch (expected) {
             case null -> assertTrue(told.isNull(), () -> where + ": " + told + " instead of null");
             case List<?> list -> expectSame(list, told, where);
-            default -> assertTrue(
-                    !told.isNull() && new BigDecimal(expected.toString()).compareTo(told.decimalValue()) == 0,
-                    () -> where + ": " + told + " instead of " + expected);
+            default ->
+                assertTrue(
+                        !told.isNull() && new BigDecimal(expected.toString()).compareTo(told.decimalValue()) == 0,
+                        () -> where + ": " + told + " instead of " + expected);
         }
         compared++;
     }
 
     private void expectImpact(LaurelClient client, ExpectedReports expected) {
         for (int days : List.of(1, 14, 30, 90)) {
-            JsonNode series = report(client, "impact", null, "day", "&days=" + days).at("/series/0");
+            JsonNode series =
+                    report(client, "impact", null, "day", "&days=" + days).at("/series/0");
             List<Long> treatment = expected.impact(false, window, days, today);
             List<Long> control = expected.impact(true, window, days, today);
-            expectSame(List.of(treatment.get(0), treatment.get(1), control.get(0), control.get(1)),
-                    series.get("treatmentUsers"), series.get("treatmentRetained"), series.get("controlUsers"),
+            expectSame(
+                    List.of(treatment.get(0), treatment.get(1), control.get(0), control.get(1)),
+                    series.get("treatmentUsers"),
+                    series.get("treatmentRetained"),
+                    series.get("controlUsers"),
                     series.get("controlRetained"));
         }
     }
@@ -251,12 +294,20 @@ final class AnalyticsIT {
         for (String metric : List.of(ExpectedReports.ALL, "laps", "dives")) {
             for (int days : List.of(0, 30)) {
                 JsonNode report = client.get("/admin/v1/analytics/top-users?range=" + (days == 0 ? "all" : "30d")
-                        + (metric.isEmpty() ? "" : "&metric=" + metric)).expect(200).json();
-                List<Place> places = expected.topUsers(metric, days, Instant.parse(report.get("asOf").stringValue()));
+                                + (metric.isEmpty() ? "" : "&metric=" + metric))
+                        .expect(200)
+                        .json();
+                List<Place> places = expected.topUsers(
+                        metric, days, Instant.parse(report.get("asOf").stringValue()));
                 JsonNode series = report.at("/series/0");
                 String where = "top users " + metric + " " + days;
-                assertEquals(places.stream().map(Place::user).toList(),
-                        series.get("id").valueStream().map(JsonNode::stringValue).toList(), where);
+                assertEquals(
+                        places.stream().map(Place::user).toList(),
+                        series.get("id")
+                                .valueStream()
+                                .map(JsonNode::stringValue)
+                                .toList(),
+                        where);
                 expectSame(places.stream().map(Place::value).toList(), series.get("value"), where);
             }
         }
@@ -268,15 +319,21 @@ final class AnalyticsIT {
         client.delete("/admin/v1/users?ids=" + first).expect(200);
         expected.erase(first);
         points.remove(first);
-        Awaitility.await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
-            expectTopUsers(client, expected);
-            report(client, "achievements", null, "month", "").get("series")
-                    .forEach(series -> expectHighest(series, null, expected));
-            report(client, "points", null, "month", "").get("series")
-                    .forEach(series -> expectLevels(series, null, expected));
-            report(client, "leaderboards", null, "month", "").get("series")
-                    .forEach(series -> expectScores(series, expected));
-        });
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(() -> {
+                    expectTopUsers(client, expected);
+                    report(client, "achievements", null, "month", "")
+                            .get("series")
+                            .forEach(series -> expectHighest(series, null, expected));
+                    report(client, "points", null, "month", "")
+                            .get("series")
+                            .forEach(series -> expectLevels(series, null, expected));
+                    report(client, "leaderboards", null, "month", "")
+                            .get("series")
+                            .forEach(series -> expectScores(series, expected));
+                });
     }
 
     /** @param by null, or {@code control} */
@@ -286,7 +343,9 @@ final class AnalyticsIT {
             Map<Integer, String> keys = metric.equals("laps")
                     ? Map.of(200, "club-200", 500, "club-500", 2_000, "club-2000")
                     : Map.of(10, "ten-dives");
-            Map<Integer, Long> users = expected.usersByHighest(metric, List.copyOf(keys.keySet()),
+            Map<Integer, Long> users = expected.usersByHighest(
+                    metric,
+                    List.copyOf(keys.keySet()),
                     by == null ? null : series.at("/segment/control").booleanValue());
             JsonNode told = series.get("usersByHighest");
             expectSame(users.getOrDefault(0, 0L), told.get("(none)"), metric);
@@ -296,9 +355,11 @@ final class AnalyticsIT {
 
     private void expectLevels(JsonNode series, String by, ExpectedReports expected) {
         Boolean isControl = by == null ? null : series.at("/segment/control").booleanValue();
-        List<Long> totals = zones.keySet().stream().filter(expected::isPresent)
+        List<Long> totals = zones.keySet().stream()
+                .filter(expected::isPresent)
                 .filter(user -> isControl == null || isControl == expected.isControl(user))
-                .map(user -> points.getOrDefault(user, 0L)).toList();
+                .map(user -> points.getOrDefault(user, 0L))
+                .toList();
         JsonNode told = series.get("usersByLevel");
         expectSame(totals.stream().filter(total -> total <= 30).count(), told.get("(none)"), "no level");
         expectSame(totals.stream().filter(total -> total > 30 && total <= 120).count(), told.get("seal"), "seal");
@@ -321,20 +382,26 @@ final class AnalyticsIT {
         for (String by : Arrays.asList(null, "control")) {
             for (String granularity : List.of("day", "month")) {
                 List<Period> periods = periods(granularity);
-                for (JsonNode series : report(client, "achievements", by, granularity, "").get("series")) {
+                for (JsonNode series :
+                        report(client, "achievements", by, granularity, "").get("series")) {
                     expectHighest(series, by, expected);
                     if (series.has("achievement")) {
-                        expectCounts(counts,
-                                segmentOf(series, by) + "achievement " + series.get("achievement").stringValue(),
-                                periods, series.get("completions"));
+                        expectCounts(
+                                counts,
+                                segmentOf(series, by) + "achievement "
+                                        + series.get("achievement").stringValue(),
+                                periods,
+                                series.get("completions"));
                     }
                 }
-                for (JsonNode series : report(client, "streaks", by, granularity, "").get("series")) {
+                for (JsonNode series :
+                        report(client, "streaks", by, granularity, "").get("series")) {
                     for (String column : List.of("started", "extended", "lost", "savedByFreezes")) {
                         expectCounts(counts, segmentOf(series, by) + column, periods, series.get(column));
                     }
                 }
-                for (JsonNode series : report(client, "points", by, granularity, "").get("series")) {
+                for (JsonNode series :
+                        report(client, "points", by, granularity, "").get("series")) {
                     for (String column : List.of("awarded", "taken")) {
                         expectCounts(counts, segmentOf(series, by) + column, periods, series.get(column));
                     }
@@ -346,28 +413,42 @@ final class AnalyticsIT {
 
     /** Changes of rank depend on the order in which scores of several partitions arrive, so that only effects tell them. */
     private void expectLeaderboards(LaurelClient client, ExpectedReports expected, String bootstrapServers) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-            var moves = new TreeMap<String, RankMoves>();
-            new TopicReader(bootstrapServers).readAll("laurel.effects").stream()
-                    .map(record -> new String(record.value(), UTF_8))
-                    // After a kill some are published again.
-                    .distinct().map(JsonResponse::parse)
-                    .filter(effect -> effect.get("type").stringValue().equals("leaderboard.changed"))
-                    .forEach(effect -> moves.computeIfAbsent(effect.get("leaderboardKey").stringValue(),
-                            _ -> new RankMoves()).add(effect));
-            for (String granularity : List.of("day", "month")) {
-                JsonNode report = report(client, "leaderboards", null, granularity, "");
-                assertEquals(List.copyOf(moves.keySet()),
-                        report.get("series").valueStream().map(one -> one.get("leaderboard").stringValue()).toList());
-                for (JsonNode series : report.get("series")) {
-                    String key = series.get("leaderboard").stringValue();
-                    expectCounts(Map.of(key, moves.get(key).changes), key, periods(granularity),
-                            series.get("rankChanges"));
-                    expectSame(moves.get(key).changed.size(), series.get("changedRank"), key);
-                    expectScores(series, expected);
-                }
-            }
-        });
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    var moves = new TreeMap<String, RankMoves>();
+                    new TopicReader(bootstrapServers)
+                            .readAll("laurel.effects").stream()
+                                    .map(record -> new String(record.value(), UTF_8))
+                                    // After a kill some are published again.
+                                    .distinct()
+                                    .map(JsonResponse::parse)
+                                    .filter(effect ->
+                                            effect.get("type").stringValue().equals("leaderboard.changed"))
+                                    .forEach(effect -> moves.computeIfAbsent(
+                                                    effect.get("leaderboardKey").stringValue(), _ -> new RankMoves())
+                                            .add(effect));
+                    for (String granularity : List.of("day", "month")) {
+                        JsonNode report = report(client, "leaderboards", null, granularity, "");
+                        assertEquals(
+                                List.copyOf(moves.keySet()),
+                                report.get("series")
+                                        .valueStream()
+                                        .map(one -> one.get("leaderboard").stringValue())
+                                        .toList());
+                        for (JsonNode series : report.get("series")) {
+                            String key = series.get("leaderboard").stringValue();
+                            expectCounts(
+                                    Map.of(key, moves.get(key).changes),
+                                    key,
+                                    periods(granularity),
+                                    series.get("rankChanges"));
+                            expectSame(moves.get(key).changed.size(), series.get("changedRank"), key);
+                            expectScores(series, expected);
+                        }
+                    }
+                });
     }
 
     private void expectScores(JsonNode series, ExpectedReports expected) {
@@ -418,12 +499,19 @@ final class AnalyticsIT {
         return (by == null ? "all" : "control=" + series.at("/segment/control").booleanValue()) + " ";
     }
 
-    private void expectCounts(Map<String, Map<LocalDate, Long>> counts, String name, List<Period> periods,
-            JsonNode told) {
+    private void expectCounts(
+            Map<String, Map<LocalDate, Long>> counts, String name, List<Period> periods, JsonNode told) {
         Map<LocalDate, Long> days = counts.getOrDefault(name, Map.of());
-        expectSame(periods.stream().map(period -> days.entrySet().stream()
-                .filter(day -> !day.getKey().isBefore(period.first()) && !day.getKey().isAfter(period.last()))
-                .mapToLong(Map.Entry::getValue).sum()).toList(), told, name);
+        expectSame(
+                periods.stream()
+                        .map(period -> days.entrySet().stream()
+                                .filter(day -> !day.getKey().isBefore(period.first())
+                                        && !day.getKey().isAfter(period.last()))
+                                .mapToLong(Map.Entry::getValue)
+                                .sum())
+                        .toList(),
+                told,
+                name);
     }
 
     private void count(Map<String, Map<LocalDate, Long>> counts, JsonNode effect, ExpectedReports expected) {
@@ -431,20 +519,32 @@ final class AnalyticsIT {
         if (effect.has("total")) {
             points.put(user, effect.get("total").longValue());
         }
-        LocalDate day = Instant.parse(effect.get("at").stringValue()).atZone(zones.get(user)).toLocalDate();
+        LocalDate day = Instant.parse(effect.get("at").stringValue())
+                .atZone(zones.get(user))
+                .toLocalDate();
         for (String segment : List.of("all ", "control=" + expected.isControl(user) + " ")) {
             switch (effect.get("type").stringValue()) {
-                case "achievement.completed" -> add(counts,
-                        segment + "achievement " + effect.get("achievementKey").stringValue(), day, 1);
+                case "achievement.completed" ->
+                    add(
+                            counts,
+                            segment + "achievement "
+                                    + effect.get("achievementKey").stringValue(),
+                            day,
+                            1);
                 case "streak.started" -> add(counts, segment + "started", day, 1);
                 case "streak.extended" -> add(counts, segment + "extended", day, 1);
                 case "streak.lost" -> add(counts, segment + "lost", day, 1);
-                case "streak.freeze_consumed" -> add(counts, segment + "savedByFreezes", day,
-                        effect.get("consumed").longValue());
-                case "points.changed" -> effect.get("awards").forEach(award -> {
-                    long points = award.get("awarded").longValue();
-                    add(counts, segment + (points > 0 ? "awarded" : "taken"), day, Math.abs(points));
-                });
+                case "streak.freeze_consumed" ->
+                    add(
+                            counts,
+                            segment + "savedByFreezes",
+                            day,
+                            effect.get("consumed").longValue());
+                case "points.changed" ->
+                    effect.get("awards").forEach(award -> {
+                        long points = award.get("awarded").longValue();
+                        add(counts, segment + (points > 0 ? "awarded" : "taken"), day, Math.abs(points));
+                    });
                 default -> {
                     // No report counts it.
                 }

@@ -42,23 +42,51 @@ final class BrokerClusterIT {
         var brokers = new ArrayList<LaurelProcess>();
         try {
             for (int id = 1; id <= BROKERS; id++) {
-                brokers.add(LaurelProcess.launch("broker", "--node-id", Integer.toString(id), "--port", "0", "--quorum",
-                        quorum, "--data-dir", dir.resolve("broker-" + id).toString()));
+                brokers.add(LaurelProcess.launch(
+                        "broker",
+                        "--node-id",
+                        Integer.toString(id),
+                        "--port",
+                        "0",
+                        "--quorum",
+                        quorum,
+                        "--data-dir",
+                        dir.resolve("broker-" + id).toString()));
             }
             for (LaurelProcess broker : brokers) {
                 broker.awaitReady();
             }
-            String servers = brokers.stream().map(LaurelProcess::bootstrapServers).collect(Collectors.joining(","));
-            CommandRun created = CommandRun.of("topics", "create", "--kafka", servers, "--partitions", "1",
-                    "--board-partitions", "1", "--gateway-partitions", "1");
+            String servers =
+                    brokers.stream().map(LaurelProcess::bootstrapServers).collect(Collectors.joining(","));
+            CommandRun created = CommandRun.of(
+                    "topics",
+                    "create",
+                    "--kafka",
+                    servers,
+                    "--partitions",
+                    "1",
+                    "--board-partitions",
+                    "1",
+                    "--gateway-partitions",
+                    "1");
             assertEquals(0, created.exitCode(), created.err());
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-                assertEquals(BROKERS, admin.describeTopics(List.of(EFFECTS.topic())).allTopicNames()
-                        .get(30, TimeUnit.SECONDS).get(EFFECTS.topic()).partitions().getFirst().isr().size());
+                assertEquals(
+                        BROKERS,
+                        admin.describeTopics(List.of(EFFECTS.topic()))
+                                .allTopicNames()
+                                .get(30, TimeUnit.SECONDS)
+                                .get(EFFECTS.topic())
+                                .partitions()
+                                .getFirst()
+                                .isr()
+                                .size());
             }
 
-            try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", servers, "acks", "all",
-                    "transactional.id", "swimmers"), new StringSerializer(), new StringSerializer())) {
+            try (var producer = new KafkaProducer<>(
+                    Map.of("bootstrap.servers", servers, "acks", "all", "transactional.id", "swimmers"),
+                    new StringSerializer(),
+                    new StringSerializer())) {
                 producer.initTransactions();
                 send(producer, "before");
                 leaderOf(servers, brokers).kill();
@@ -80,15 +108,23 @@ final class BrokerClusterIT {
 
     private static LaurelProcess leaderOf(String servers, List<LaurelProcess> brokers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            return brokers.get(admin.describeTopics(List.of(EFFECTS.topic())).allTopicNames()
-                    .get(30, TimeUnit.SECONDS).get(EFFECTS.topic()).partitions().getFirst().leader().id() - 1);
+            return brokers.get(admin.describeTopics(List.of(EFFECTS.topic()))
+                            .allTopicNames()
+                            .get(30, TimeUnit.SECONDS)
+                            .get(EFFECTS.topic())
+                            .partitions()
+                            .getFirst()
+                            .leader()
+                            .id()
+                    - 1);
         }
     }
 
     private static List<String> read(String servers, int count) {
         var values = new ArrayList<String>();
         try (var consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"), new StringDeserializer(),
+                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
+                new StringDeserializer(),
                 new StringDeserializer())) {
             consumer.assign(List.of(EFFECTS));
             consumer.seekToBeginning(List.of(EFFECTS));

@@ -66,7 +66,8 @@ final class ComposedCluster implements AutoCloseable {
 
     private void startAll() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("admin-key"), ADMIN_KEY + "\n");
-        List<Service> usual = compose.services().stream().filter(Service::isUsual).toList();
+        List<Service> usual =
+                compose.services().stream().filter(Service::isUsual).toList();
         for (Service service : usual) {
             if (isBroker(service)) {
                 launch(service, broker(service), Map.of());
@@ -95,29 +96,48 @@ final class ComposedCluster implements AutoCloseable {
 
     /** Its command, with folders of its volume below that of the test. */
     private List<String> command(Service service) {
-        return service.command().stream().map(argument -> argument.startsWith("/data/")
-                ? folder.resolve(service.name()).resolve(argument.substring("/data/".length())).toString()
-                : argument).toList();
+        return service.command().stream()
+                .map(argument -> argument.startsWith("/data/")
+                        ? folder.resolve(service.name())
+                                .resolve(argument.substring("/data/".length()))
+                                .toString()
+                        : argument)
+                .toList();
     }
 
     /** Translates the variables of the service into options of the embedded broker. */
     private List<String> broker(Service service) {
         Map<String, String> settings = service.environment();
         String quorum = mapped(service, settings.get("KAFKA_CONTROLLER_QUORUM_VOTERS"));
-        return List.of("broker", "--node-id", settings.get("KAFKA_NODE_ID"), "--port",
-                String.valueOf(port(service, 9092)), "--controller-port", String.valueOf(port(service, 9093)),
-                "--quorum", quorum, "--data-dir", folder.resolve(service.name()).toString());
+        return List.of(
+                "broker",
+                "--node-id",
+                settings.get("KAFKA_NODE_ID"),
+                "--port",
+                String.valueOf(port(service, 9092)),
+                "--controller-port",
+                String.valueOf(port(service, 9093)),
+                "--quorum",
+                quorum,
+                "--data-dir",
+                folder.resolve(service.name()).toString());
     }
 
     private Map<String, String> environment(Service service) {
         var environment = new TreeMap<String, String>();
-        service.environment().forEach((name, value) -> environment.put(name, switch (name) {
-            case "LAUREL_PORT" -> String.valueOf(port(service, Integer.parseInt(value)));
-            case "LAUREL_DATA_DIR" -> folder.resolve(service.name()).toString();
-            default -> value.startsWith("/run/secrets/")
-                    ? folder.resolve(Path.of(value).getFileName()).toString()
-                    : mapped(service, value);
-        }));
+        service.environment()
+                .forEach((name, value) -> environment.put(
+                        name,
+                        switch (name) {
+                            case "LAUREL_PORT" -> String.valueOf(port(service, Integer.parseInt(value)));
+                            case "LAUREL_DATA_DIR" ->
+                                folder.resolve(service.name()).toString();
+                            default ->
+                                value.startsWith("/run/secrets/")
+                                        ? folder.resolve(Path.of(value).getFileName())
+                                                .toString()
+                                        : mapped(service, value);
+                        }));
         if (environment.containsKey("LAUREL_PORT")) {
             environment.put("LAUREL_HOST", "127.0.0.1");
         }
@@ -152,13 +172,19 @@ final class ComposedCluster implements AutoCloseable {
 
     private Process launch(Service service, List<String> arguments, Map<String, String> environment)
             throws IOException {
-        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-Xmx384m", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders", "-cp",
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx384m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+UseCompactObjectHeaders",
+                "-cp",
                 System.getProperty("java.class.path"),
                 LaurelMain.class.getName()));
         command.addAll(arguments);
-        var builder = new ProcessBuilder(command).redirectErrorStream(true)
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log(service).toFile()));
         builder.environment().keySet().removeIf(name -> name.startsWith("LAUREL_"));
         builder.environment().putAll(environment);
@@ -189,18 +215,22 @@ final class ComposedCluster implements AutoCloseable {
     }
 
     private void awaitReady(Service service) {
-        Awaitility.await(service.name()).atMost(START_TIMEOUT).pollInterval(LOOK_AGAIN).until(() -> {
-            if (!processes.get(service.name()).isAlive()) {
-                throw new IllegalStateException(service.name() + " did not get ready: " + tail(service));
-            }
-            return isReady(service);
-        });
+        Awaitility.await(service.name())
+                .atMost(START_TIMEOUT)
+                .pollInterval(LOOK_AGAIN)
+                .until(() -> {
+                    if (!processes.get(service.name()).isAlive()) {
+                        throw new IllegalStateException(service.name() + " did not get ready: " + tail(service));
+                    }
+                    return isReady(service);
+                });
     }
 
     /** Runs the health check of the service. */
     private boolean isReady(Service service) throws InterruptedException {
         try (var http = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(url(service).resolve("/readyz")).timeout(Duration.ofSeconds(3))
+            var request = HttpRequest.newBuilder(url(service).resolve("/readyz"))
+                    .timeout(Duration.ofSeconds(3))
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException _) {
@@ -220,15 +250,19 @@ final class ComposedCluster implements AutoCloseable {
     /** The servers of a backend of the ingress, by the variable that names them. */
     private List<URI> servers(String backend) {
         Service asking = compose.service("ingress");
-        String address = asking.environment().get(switch (backend) {
-            case "nodes" -> "LAUREL_NODES";
-            case "gateways" -> "LAUREL_GATEWAYS";
-            case "deliveries" -> "LAUREL_DELIVERIES";
-            case "replays" -> "LAUREL_REPLAYS";
-            default -> throw new IllegalArgumentException("no backend " + backend);
-        });
-        return compose.reached(asking, address.substring(0, address.indexOf(':'))).stream().filter(Service::isUsual)
-                .map(this::url).toList();
+        String address = asking.environment()
+                .get(
+                        switch (backend) {
+                            case "nodes" -> "LAUREL_NODES";
+                            case "gateways" -> "LAUREL_GATEWAYS";
+                            case "deliveries" -> "LAUREL_DELIVERIES";
+                            case "replays" -> "LAUREL_REPLAYS";
+                            default -> throw new IllegalArgumentException("no backend " + backend);
+                        });
+        return compose.reached(asking, address.substring(0, address.indexOf(':'))).stream()
+                .filter(Service::isUsual)
+                .map(this::url)
+                .toList();
     }
 
     /** Returns a client of the ingress. */
@@ -263,8 +297,11 @@ final class ComposedCluster implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
-        Set<Process> brokers = compose.services().stream().filter(ComposedCluster::isBroker)
-                .map(service -> processes.get(service.name())).filter(Objects::nonNull).collect(Collectors.toSet());
+        Set<Process> brokers = compose.services().stream()
+                .filter(ComposedCluster::isBroker)
+                .map(service -> processes.get(service.name()))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
         for (Process process : all) {
             if (!brokers.contains(process)) {
                 process.destroy();

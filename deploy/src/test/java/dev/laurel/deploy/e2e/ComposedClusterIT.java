@@ -43,6 +43,7 @@ final class ComposedClusterIT {
 
     /** Exit code of a JVM after SIGTERM. */
     private static final int SIGTERM = 143;
+
     private static final Duration FOLLOWED = Duration.ofSeconds(20);
 
     /** Routes that exist only with virtual time or are not reachable from outside. */
@@ -79,7 +80,10 @@ final class ComposedClusterIT {
             String user = "swimmer-" + i % USERS;
             int laps = 1 + i % 7;
             expected.merge(user, laps, Integer::sum);
-            events.add(() -> laurel.event("laps-swum").of(user).value(Integer.toString(laps)).send());
+            events.add(() -> laurel.event("laps-swum")
+                    .of(user)
+                    .value(Integer.toString(laps))
+                    .send());
         }
         try (var threads = Executors.newFixedThreadPool(8)) {
             for (var answer : threads.invokeAll(events)) {
@@ -90,9 +94,12 @@ final class ComposedClusterIT {
         // Each user is read twice: once from each node.
         for (int round = 0; round < 2; round++) {
             for (Map.Entry<String, Integer> user : expected.entrySet()) {
-                assertEquals(user.getValue(),
-                        laurel.get("/v1/users/" + user.getKey() + "/metrics/laps-swum").expect(200)
-                                .at("/current").asInt(),
+                assertEquals(
+                        user.getValue(),
+                        laurel.get("/v1/users/" + user.getKey() + "/metrics/laps-swum")
+                                .expect(200)
+                                .at("/current")
+                                .asInt(),
                         user.getKey());
             }
         }
@@ -103,8 +110,13 @@ final class ComposedClusterIT {
     void shouldMergeThePartitionsOfAllNodes() {
         for (String node : List.of("node-1", "node-2")) {
             try (LaurelClient direct = cluster.client(node)) {
-                Awaitility.await(node).atMost(FOLLOWED).until(
-                        () -> direct.get("/admin/v1/users?limit=100").expect(200).json().size() == USERS);
+                Awaitility.await(node)
+                        .atMost(FOLLOWED)
+                        .until(() -> direct.get("/admin/v1/users?limit=100")
+                                        .expect(200)
+                                        .json()
+                                        .size()
+                                == USERS);
             }
         }
     }
@@ -115,13 +127,15 @@ final class ComposedClusterIT {
         var missing = new ArrayList<String>();
         for (OpenApiDocument document : OpenApiDocument.all()) {
             for (Operation operation : document.operations()) {
-                if (NOT_HERE.contains(operation.path()) || operation.path().startsWith("/unsubscribe/")
+                if (NOT_HERE.contains(operation.path())
+                        || operation.path().startsWith("/unsubscribe/")
                         || operation.path().startsWith("/m/")) {
                     continue;
                 }
                 String path = operation.path().replaceAll("\\{[^}]*}", "none");
                 HttpResponse<String> answer = send(operation.method(), path);
-                if (answer.statusCode() == 405 || answer.body().contains("No such route")
+                if (answer.statusCode() == 405
+                        || answer.body().contains("No such route")
                         || answer.body().contains("runs no replays")
                         || answer.body().contains("\"Not found\"")) {
                     missing.add(operation.name() + ": " + answer.body());
@@ -136,8 +150,11 @@ final class ComposedClusterIT {
     @Test
     @Order(4)
     void shouldAnswer405ThroughTheIngressForEveryRole() throws Exception {
-        for (String refused : List.of("POST /v1/users/none/streak", "DELETE /v1/achievements",
-                "GET /v1/metrics/laps-swum/event", "PUT /admin/v1/webhooks/none/deliveries")) {
+        for (String refused : List.of(
+                "POST /v1/users/none/streak",
+                "DELETE /v1/achievements",
+                "GET /v1/metrics/laps-swum/event",
+                "PUT /admin/v1/webhooks/none/deliveries")) {
             String[] parts = refused.split(" ");
             HttpResponse<String> answer = send(parts[0], parts[1]);
 
@@ -151,17 +168,23 @@ final class ComposedClusterIT {
     @Order(5)
     void shouldDeliverAndShowDeliveries() throws Exception {
         try (var receiver = new WebhookReceiver()) {
-            String webhook = laurel.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
-                    + "\", \"events\": [\"points.changed\", \"achievement.completed\"]}]").expect(201)
+            String webhook = laurel.post(
+                            "/admin/v1/webhooks",
+                            "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+                                    + "\", \"events\": [\"points.changed\", \"achievement.completed\"]}]")
+                    .expect(201)
                     .string("/created/0/id");
             laurel.record("fresh-swimmer", "laps-swum", "30");
 
             String type = receiver.next().type();
 
             assertTrue(List.of("points.changed", "achievement.completed").contains(type), type);
-            Awaitility.await().atMost(FOLLOWED).until(() -> !laurel
-                    .get("/admin/v1/webhooks/" + webhook + "/deliveries?status=succeeded").expect(200).json()
-                    .isEmpty());
+            Awaitility.await()
+                    .atMost(FOLLOWED)
+                    .until(() -> !laurel.get("/admin/v1/webhooks/" + webhook + "/deliveries?status=succeeded")
+                            .expect(200)
+                            .json()
+                            .isEmpty());
         }
     }
 
@@ -174,8 +197,12 @@ final class ComposedClusterIT {
     /** Sends a request whose response need not be JSON. */
     private static HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
         try (var http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofSeconds(60))
-                    .header("X-API-KEY", LaurelProcess.ADMIN_KEY).method(method, BodyPublishers.noBody()).build(),
+            return http.send(
+                    HttpRequest.newBuilder(URI.create(laurel.url() + path))
+                            .timeout(Duration.ofSeconds(60))
+                            .header("X-API-KEY", LaurelProcess.ADMIN_KEY)
+                            .method(method, BodyPublishers.noBody())
+                            .build(),
                     BodyHandlers.ofString());
         }
     }
@@ -187,13 +214,19 @@ final class ComposedClusterIT {
         assertEquals(SIGTERM, cluster.stop("node-2"));
 
         // The partitions of the node move to the other one.
-        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
-            for (int i = 0; i < USERS; i++) {
-                laurel.get("/v1/users/swimmer-" + i).expect(200);
-            }
-        });
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    for (int i = 0; i < USERS; i++) {
+                        laurel.get("/v1/users/swimmer-" + i).expect(200);
+                    }
+                });
         for (int i = 0; i < USERS; i++) {
-            int before = laurel.get("/v1/users/swimmer-" + i + "/metrics/laps-swum").expect(200).at("/current").asInt();
+            int before = laurel.get("/v1/users/swimmer-" + i + "/metrics/laps-swum")
+                    .expect(200)
+                    .at("/current")
+                    .asInt();
             JsonResponse answer = laurel.record("swimmer-" + i, "laps-swum", "1");
             assertTrue(answer.at("/total").asInt() == before + 1, answer.text());
         }

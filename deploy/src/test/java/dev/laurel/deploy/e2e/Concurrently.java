@@ -13,7 +13,9 @@ final class Concurrently {
     /** Returns the results in order; the first failure fails the test. */
     static <T> List<T> run(List<Callable<T>> stories) throws InterruptedException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            return threads.invokeAll(stories).stream().map(Concurrently::resultOf).toList();
+            return threads.invokeAll(stories).stream()
+                    .map(Concurrently::resultOf)
+                    .toList();
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
@@ -21,10 +25,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * A Chromium of the system, without a window. Each visit has cookies and storage of its own, and fails at its end if a script
  * failed, if the browser refused something by the Content-Security-Policy or reported an error, or if anything was asked of
@@ -43,8 +43,8 @@ final class ConsoleBrowser implements AutoCloseable {
     private ConsoleBrowser(Path chromium) {
         PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MS);
         // The browser of the system is used, so none is downloaded.
-        playwright = Playwright
-                .create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         browser = playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium));
         try (InputStream in = Objects.requireNonNull(ConsoleBrowser.class.getResourceAsStream("/axe.min.js"))) {
             axe = new String(in.readAllBytes(), UTF_8);
@@ -55,11 +55,18 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Skips the test, with a line on stderr, if the system has no Chromium. */
     static ConsoleBrowser start() {
-        Path chromium = Stream
-                .of(System.getenv().getOrDefault("LAUREL_CHROMIUM", ""), "/usr/bin/chromium",
-                        "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/snap/bin/chromium",
+        Path chromium = Stream.of(
+                        System.getenv().getOrDefault("LAUREL_CHROMIUM", ""),
+                        "/usr/bin/chromium",
+                        "/usr/bin/chromium-browser",
+                        "/usr/bin/google-chrome",
+                        "/snap/bin/chromium",
                         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-                .filter(path -> !path.isEmpty()).map(Path::of).filter(Files::isExecutable).findFirst().orElse(null);
+                .filter(path -> !path.isEmpty())
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
         if (chromium == null) {
             System.err.println("TESTS OF THE CONSOLE SKIPPED: no Chromium found; install the package chromium, or set "
                     + "LAUREL_CHROMIUM to the program");
@@ -90,8 +97,10 @@ final class ConsoleBrowser implements AutoCloseable {
     Visit signedIn(LaurelInstance laurel, View view, String role, String fragment) {
         String key = role.equals("admin")
                 ? laurel.adminKey()
-                : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
-                        .expect(201).string("/created/0/key");
+                : laurel.client()
+                        .post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
+                        .expect(201)
+                        .string("/created/0/key");
         Visit visit = visit(laurel.url(), view);
         visit.page().navigate("/console/" + fragment);
         visit.field("Admin key").fill(key);
@@ -102,7 +111,9 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Replaces a part of the first line of the editor that has it, by typing. */
     static void replaceInEditor(Page page, String old, String text) {
-        Locator line = page.locator(".cm-line").filter(new Locator.FilterOptions().setHasText(old)).first();
+        Locator line = page.locator(".cm-line")
+                .filter(new Locator.FilterOptions().setHasText(old))
+                .first();
         String whole = line.innerText();
         line.click();
         page.keyboard().press("End");
@@ -126,9 +137,13 @@ final class ConsoleBrowser implements AutoCloseable {
         private final List<String> problems = new ArrayList<>();
 
         private Visit(String url, View view, List<String> others) {
-            context = browser.newContext(new Browser.NewContextOptions().setBaseURL(url).setLocale("en-US")
-                    .setViewportSize(view.width(), view.height()).setColorScheme(view.scheme())
-                    .setTimezoneId("Europe/Helsinki").setReducedMotion(ReducedMotion.REDUCE)
+            context = browser.newContext(new Browser.NewContextOptions()
+                    .setBaseURL(url)
+                    .setLocale("en-US")
+                    .setViewportSize(view.width(), view.height())
+                    .setColorScheme(view.scheme())
+                    .setTimezoneId("Europe/Helsinki")
+                    .setReducedMotion(ReducedMotion.REDUCE)
                     .setIgnoreHTTPSErrors(url.startsWith("https:"))); // certificates of tests are self-signed
             context.setDefaultTimeout(TIMEOUT_MS);
             page = context.newPage();
@@ -139,7 +154,8 @@ final class ConsoleBrowser implements AutoCloseable {
             });
             page.onPageError(error -> problems.add("script: " + error));
             page.onRequest(request -> {
-                if (!request.url().startsWith(url) && others.stream().noneMatch(request.url()::startsWith)
+                if (!request.url().startsWith(url)
+                        && others.stream().noneMatch(request.url()::startsWith)
                         && !request.url().matches("(blob|data):.*")) {
                     problems.add("asked another server: " + request.url());
                 }
@@ -172,10 +188,15 @@ final class ConsoleBrowser implements AutoCloseable {
             return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
         }
 
-        /** The pages that these links lead to, such as {@code #/users}. Read in one step, because pages may replace their links meanwhile. */
+        /**
+         * The pages that these links lead to, such as {@code #/users}. Read in one step, because pages may replace their links meanwhile.
+         */
         List<String> pagesOf(String links) {
             var found = (List<?>) page.locator(links).evaluateAll("all => all.map(link => link.getAttribute('href'))");
-            return found.stream().map(String::valueOf).filter(link -> link.startsWith("#/")).toList();
+            return found.stream()
+                    .map(String::valueOf)
+                    .filter(link -> link.startsWith("#/"))
+                    .toList();
         }
 
         private static Page.GetByRoleOptions named(String name) {
@@ -194,11 +215,11 @@ final class ConsoleBrowser implements AutoCloseable {
             if (page.evaluate("typeof axe").equals("undefined")) {
                 page.evaluate(axe);
             }
-            Object found = page.evaluate(
-                    """
-                            async () => (await axe.run(document, {resultTypes: ['violations']})).violations
-                              .filter(rule => ['serious', 'critical'].includes(rule.impact))
-                              .map(rule => rule.id + ': ' + rule.nodes.map(node => node.target + ' ' + node.failureSummary).join('; '))""");
+            Object found = page.evaluate("""
+                async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+                  .filter(rule => ['serious', 'critical'].includes(rule.impact))
+                  .map(rule => rule.id + ': ' + rule.nodes.map(node => node.target + ' ' + node.failureSummary).join('; '))\
+                """);
             assertEquals(List.of(), found, where);
         }
 

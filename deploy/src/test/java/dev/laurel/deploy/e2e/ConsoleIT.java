@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -31,11 +36,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Uses the console in a real browser, against a standalone that is fresh at first and then has a hundred users and more. Skipped where
  * there is no Chromium ({@link ConsoleBrowser#start}). Screenshots are in {@code target/console}; with
@@ -47,9 +47,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ConsoleIT {
 
     /** More than two pages of a list; as many as the picture of the README shows if that is taken. */
-    private static final int USERS = Boolean.getBoolean("laurel.full") || Boolean.getBoolean("laurel.regenerate")
-            ? 400
-            : 150;
+    private static final int USERS =
+            Boolean.getBoolean("laurel.full") || Boolean.getBoolean("laurel.regenerate") ? 400 : 150;
+
     private static final int DAYS = 75;
     private static final long SEED = 20261127;
     private static final int BATCH = 1_000;
@@ -58,34 +58,46 @@ final class ConsoleIT {
 
     /** The bars for a machine that does nothing else: without {@code laurel.full}, several classes of tests run at a time. */
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
+
     private static final double MAX_VIEW_MS = IS_FULL ? 1_000 : Double.MAX_VALUE;
     private static final double MAX_CHART_MS = IS_FULL ? 300 : Double.MAX_VALUE;
 
     private static final String SCRIPT_NAME = "<img src=x onerror=alert(1)><script>alert(2)</script>";
-    private static final List<String> NAMES = List.of("Ida Laine", "Eino Virtanen", "Aino Mäkelä", "Noa Salmi",
-            "Vera Koski", "Otso Lehto", "Elsa Niemi", "Leo Saari", "Kerttu Aalto", "Onni Harju");
+    private static final List<String> NAMES = List.of(
+            "Ida Laine",
+            "Eino Virtanen",
+            "Aino Mäkelä",
+            "Noa Salmi",
+            "Vera Koski",
+            "Otso Lehto",
+            "Elsa Niemi",
+            "Leo Saari",
+            "Kerttu Aalto",
+            "Onni Harju");
     private static final String RULESET = """
-            {"metrics": {"laps-swum": {"name": "Laps swum", "units": "laps"}, "dives": {"name": "Dives"}},
-             "attributes": {"user": {"plan": {"name": "Plan", "analytics": true}, "city": {"name": "City"}}},
-             "achievements": {
-               "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40},
-               "faithful": {"name": "A week without a dry day", "trigger": "streak", "streakLength": 7},
-               "channel": {"name": "Across the channel", "trigger": "metric", "metric": "laps-swum", "value": 100000},
-               "lifeguard": {"name": "Lifeguard", "trigger": "api"}},
-             "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 50}},
-               "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}},
-             "leaderboards": {
-               "gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01"},
-               "city-laps": {"name": "Laps by city", "status": "active", "rankBy": "metric", "metric": "laps-swum",
-                 "start": "2024-01-01", "runUnit": "month", "runInterval": 1, "breakdownAttributes": ["city"]}},
-             "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3},
-             "settings": {"controlRatio": 50}}
-            """;
+        {"metrics": {"laps-swum": {"name": "Laps swum", "units": "laps"}, "dives": {"name": "Dives"}},
+         "attributes": {"user": {"plan": {"name": "Plan", "analytics": true}, "city": {"name": "City"}}},
+         "achievements": {
+           "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40},
+           "faithful": {"name": "A week without a dry day", "trigger": "streak", "streakLength": 7},
+           "channel": {"name": "Across the channel", "trigger": "metric", "metric": "laps-swum", "value": 100000},
+           "lifeguard": {"name": "Lifeguard", "trigger": "api"}},
+         "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 50}},
+           "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}},
+         "leaderboards": {
+           "gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01"},
+           "city-laps": {"name": "Laps by city", "status": "active", "rankBy": "metric", "metric": "laps-swum",
+             "start": "2024-01-01", "runUnit": "month", "runInterval": 1, "breakdownAttributes": ["city"]}},
+         "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3},
+         "settings": {"controlRatio": 50}}
+        """;
 
     @AutoClose
     private ConsoleBrowser browser;
+
     @AutoClose
     private LaurelInstance laurel;
+
     private boolean isFilled;
 
     @BeforeAll
@@ -145,24 +157,26 @@ final class ConsoleIT {
                 assertThat(page.locator(".plot canvas")).hasCount(6);
                 assertThat(page.locator(".figures div").first()).containsText(String.valueOf(USERS));
                 double viewMs = ((Number) page.evaluate("""
-                        Math.max(...performance.getEntriesByName('laurel-chart')
-                          .map(entry => entry.startTime + entry.duration))""")).doubleValue();
+                    Math.max(...performance.getEntriesByName('laurel-chart')
+                      .map(entry => entry.startTime + entry.duration))\
+                    """)).doubleValue();
                 assertThat(visit.heading("Impact of the rules")).isVisible();
                 assertThat(visit.region("Top users").locator("tbody tr")).hasCount(10);
                 assertThat(visit.region("Right now")).containsText("Live");
                 Object shift = page.evaluate("""
-                        () => new Promise(resolve => {
-                          let sum = 0;
-                          new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
-                            .observe({type: 'layout-shift', buffered: true});
-                          setTimeout(() => resolve(sum), 200);
-                        })""");
-                System.out.printf("console %s: first view with all charts %.0f ms, layout shift %s%n", view, viewMs,
-                        shift);
+                    () => new Promise(resolve => {
+                      let sum = 0;
+                      new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
+                        .observe({type: 'layout-shift', buffered: true});
+                      setTimeout(() => resolve(sum), 200);
+                    })\
+                    """);
+                System.out.printf(
+                        "console %s: first view with all charts %.0f ms, layout shift %s%n", view, viewMs, shift);
                 assertTrue(viewMs < MAX_VIEW_MS, () -> viewMs + " ms");
                 assertTrue(((Number) shift).doubleValue() < 0.1, () -> "layout shift " + shift);
-                assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-                        "scrolls sideways");
+                assertEquals(
+                        true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls sideways");
                 visit.expectAccessible("overview " + view);
                 byte[] image = visit.screenshot("overview-" + view.width() + "-" + view.scheme());
                 if (view == View.DESKTOP && Boolean.getBoolean("laurel.regenerate")) {
@@ -184,9 +198,10 @@ final class ConsoleIT {
             Locator chart = page.locator("report-chart").filter(new Locator.FilterOptions().setHasText("Stickiness"));
             chart.getByText("Table").click();
             assertThat(chart.getByRole(AriaRole.COLUMNHEADER))
-                    .hasText(new String[]{"Period", "Others", "Control group"});
+                    .hasText(new String[] {"Period", "Others", "Control group"});
             assertThat(chart.locator("tbody tr")).hasCount(30);
-            Download download = page.waitForDownload(() -> chart.getByText("CSV").click());
+            Download download =
+                    page.waitForDownload(() -> chart.getByText("CSV").click());
             List<String> csv = Files.readAllLines(download.path());
             assertEquals("stickiness.csv", download.suggestedFilename());
             assertEquals("period,control,dau,wau,mau,stickiness,newUsers,totalUsers", csv.getFirst());
@@ -248,9 +263,11 @@ final class ConsoleIT {
             visit.field("Id, name or email").fill("script-name");
             assertThat(page.locator("tbody tr")).hasCount(1);
             assertThat(page.locator("tbody tr")).containsText(SCRIPT_NAME);
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("script-name")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("script-name"))
+                    .click();
             assertThat(visit.heading(SCRIPT_NAME)).isVisible();
-            assertThat(visit.region("Streak").locator(".calendar li.met").first()).isVisible();
+            assertThat(visit.region("Streak").locator(".calendar li.met").first())
+                    .isVisible();
             assertThat(visit.region("Points")).containsText("Every 10 of Laps swum");
             assertThat(visit.region("Ranks")).containsText("Gem club");
             assertThat(visit.region("Achievements")).containsText("Forty laps");
@@ -313,7 +330,8 @@ final class ConsoleIT {
         visit.button("Complete… Lifeguard").click();
         answer(visit, "Complete");
         assertThat(visit.region("Achievements")).containsText("Lifeguard is completed.");
-        assertTrue(laurel.client().get("/v1/users/script-name/achievements").text().contains("\"lifeguard\""));
+        assertTrue(
+                laurel.client().get("/v1/users/script-name/achievements").text().contains("\"lifeguard\""));
     }
 
     private void boostAnEvent(Visit visit) {
@@ -333,7 +351,8 @@ final class ConsoleIT {
         assertEquals(before + 10, laurel.client().get(metric).number("/current").intValueExact());
         assertThat(visit.region("Points")).containsText("boosted: Sorry ×2.5");
 
-        String boosts = "/admin/v1/points/" + laurel.client().get("/admin/v1/points").string("/0/id") + "/boosts";
+        String boosts =
+                "/admin/v1/points/" + laurel.client().get("/admin/v1/points").string("/0/id") + "/boosts";
         assertEquals("script-name", laurel.client().get(boosts).string("/0/userId"));
         visit.button("Revoke… Sorry").click();
         answer(visit, "Revoke");
@@ -343,13 +362,19 @@ final class ConsoleIT {
 
     private void chooseChannels(Visit visit) {
         visit.button("Choose channels…").click();
-        dialog(visit).getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Recap")).getByLabel("Email")
+        dialog(visit)
+                .getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Recap"))
+                .getByLabel("Email")
                 .uncheck();
         visit.expectAccessible("dialog of channels");
         answer(visit, "Save");
         assertThat(visit.region("Profile")).containsText("The channels are saved.");
-        assertEquals("{\"recap\":[\"push\"]}",
-                laurel.client().get("/v1/users/script-name/preferences").at("/notifications").toString());
+        assertEquals(
+                "{\"recap\":[\"push\"]}",
+                laurel.client()
+                        .get("/v1/users/script-name/preferences")
+                        .at("/notifications")
+                        .toString());
     }
 
     private void makeAKeyAndExport(Visit visit) throws IOException {
@@ -360,12 +385,17 @@ final class ConsoleIT {
         LaurelClient app = laurel.client().withKey(key.innerText());
         app.get("/v1/users/script-name").expect(200);
         app.patch("/v1/users/script-name", "{}").expect(403); // it only reads
-        assertThat(visit.link("Revoke keys in the settings")).hasAttribute("href",
-                Pattern.compile(".*user=script-name"));
+        assertThat(visit.link("Revoke keys in the settings"))
+                .hasAttribute("href", Pattern.compile(".*user=script-name"));
 
-        Download download = visit.page().waitForDownload(() -> visit.button("Export").click());
+        Download download =
+                visit.page().waitForDownload(() -> visit.button("Export").click());
         assertEquals("user-script-name.json", download.suggestedFilename());
-        assertEquals("script-name", JsonResponse.parse(Files.readString(download.path())).at("/user/id").stringValue());
+        assertEquals(
+                "script-name",
+                JsonResponse.parse(Files.readString(download.path()))
+                        .at("/user/id")
+                        .stringValue());
     }
 
     private static Locator dialog(Visit visit) {
@@ -374,7 +404,11 @@ final class ConsoleIT {
 
     /** Presses a button of the open dialog. */
     private static void answer(Visit visit, String button) {
-        dialog(visit).getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true)).click();
+        dialog(visit)
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Locator.GetByRoleOptions().setName(button).setExact(true))
+                .click();
     }
 
     @Test
@@ -436,16 +470,19 @@ final class ConsoleIT {
             Page page = visit.page();
             nameTenant(visit, "Zürich", "Pool");
             visit.button("Switch on…").click();
-            page.getByRole(AriaRole.DIALOG).getByText("Switch on", new Locator.GetByTextOptions().setExact(true))
+            page.getByRole(AriaRole.DIALOG)
+                    .getByText("Switch on", new Locator.GetByTextOptions().setExact(true))
                     .click();
             assertThat(visit.field("Tenant")).hasValue("Zürich");
-            for (String[] tenant : new String[][]{{"東京", "Acme"}, {"former", "Former"}}) {
+            for (String[] tenant : new String[][] {{"東京", "Acme"}, {"former", "Former"}}) {
                 nameTenant(visit, tenant[0], tenant[1]);
                 visit.button("Create").click();
                 assertThat(page.getByText(tenant[1] + " is created.")).isVisible();
             }
             visit.button("Archive… Former").click();
-            page.getByRole(AriaRole.DIALOG).getByText("Archive", new Locator.GetByTextOptions().setExact(true)).click();
+            page.getByRole(AriaRole.DIALOG)
+                    .getByText("Archive", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(visit.region("Tenants").locator("tbody")).containsText("Archived");
             visit.expectAccessible("settings of tenants");
 
@@ -511,23 +548,43 @@ final class ConsoleIT {
                     Duration time = day == DAYS ? Duration.between(today, now) : Duration.ofDays(1);
                     Instant at = midnight.plusMillis((long) (random.nextDouble() * time.toMillis()));
                     events.add(Map.entry(at, """
-                            {"key": "%s", "value": %d, "time": "%s", "user": {"id": "%s", "name": "%s", "attributes":
-                             {"plan": "%s", "city": "%s"}}}""".formatted(random.nextInt(5) == 0 ? "dives" : "laps-swum",
-                            1 + random.nextInt(30), at, id, name, i % 3 == 0 ? "pro" : "free",
-                            i % 2 == 0 ? "Turku" : "Oulu")));
+                        {"key": "%s", "value": %d, "time": "%s", "user": {"id": "%s", "name": "%s", "attributes":
+                         {"plan": "%s", "city": "%s"}}}\
+                        """.formatted(
+                                    random.nextInt(5) == 0 ? "dives" : "laps-swum",
+                                    1 + random.nextInt(30),
+                                    at,
+                                    id,
+                                    name,
+                                    i % 3 == 0 ? "pro" : "free",
+                                    i % 2 == 0 ? "Turku" : "Oulu")));
                 }
             }
         }
         events.sort(Map.Entry.comparingByKey());
         for (int i = 0; i < events.size(); i += BATCH) {
-            client.post("/admin/v1/metrics/events", events.subList(i, Math.min(i + BATCH, events.size())).stream()
-                    .map(Map.Entry::getValue).toList().toString()).expect(202);
+            client.post(
+                            "/admin/v1/metrics/events",
+                            events.subList(i, Math.min(i + BATCH, events.size())).stream()
+                                    .map(Map.Entry::getValue)
+                                    .toList()
+                                    .toString())
+                    .expect(202);
         }
-        Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(200)).untilAsserted(
-                () -> assertEquals(events.size(), client.get("/admin/v1/analytics/events?granularity=month&from="
-                        + now.minus(Duration.ofDays(DAYS + 5)).toString().substring(0, 10)).json()
-                        .at("/series/0/events")
-                        .valueStream().mapToInt(count -> count.intValue()).sum()));
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> assertEquals(
+                        events.size(),
+                        client.get("/admin/v1/analytics/events?granularity=month&from="
+                                        + now.minus(Duration.ofDays(DAYS + 5))
+                                                .toString()
+                                                .substring(0, 10))
+                                .json()
+                                .at("/series/0/events")
+                                .valueStream()
+                                .mapToInt(count -> count.intValue())
+                                .sum()));
         client.get("/admin/v1/analytics/top-users").expect(200);
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
@@ -20,10 +24,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Creates, changes and deletes an object of each kind in the console, by forms that are derived from the OpenAPI document. The
  * tests follow each other: later kinds refer to the objects of earlier ones. Skipped where there is no Chromium.
@@ -37,8 +37,10 @@ final class ConsoleObjectsIT {
 
     @AutoClose
     private ConsoleBrowser browser;
+
     @AutoClose
     private LaurelInstance laurel;
+
     private Visit visit;
     private Page page;
 
@@ -165,12 +167,13 @@ final class ConsoleObjectsIT {
         visit.field("Attribute").selectOption("Plan");
         visit.field("Value").fill("pro");
         save();
-        expectProblem("Total to reach",
-                "Must be a number above 0, at most 1000000000000, with at most 9 fractional digits");
+        expectProblem(
+                "Total to reach", "Must be a number above 0, at most 1000000000000, with at most 9 fractional digits");
         assertThat(visit.field("Value")).hasValue("pro");
         visit.field("Total to reach").fill("40");
         visit.expectAccessible("form of an achievement");
-        page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target", "console", "form-achievement.png"))
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(Path.of("target", "console", "form-achievement.png"))
                 .setFullPage(true));
         save();
         expectSaved("Forty laps");
@@ -274,8 +277,9 @@ final class ConsoleObjectsIT {
         save();
         assertThat(visit.region("Boosts").locator("tbody tr")).containsText("Scheduled");
         visit.expectAccessible("points system");
-        page.screenshot(
-                new Page.ScreenshotOptions().setPath(Path.of("target", "console", "points.png")).setFullPage(true));
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(Path.of("target", "console", "points.png"))
+                .setFullPage(true));
 
         visit.region("Boosts").getByText("Delete…").click();
         confirm();
@@ -318,11 +322,12 @@ final class ConsoleObjectsIT {
     void shouldLetAViewerOnlyRead() {
         try (Visit viewer = browser.signedIn(laurel, View.DARK, "viewer", "#/overview")) {
             Page read = viewer.page();
-            for (String kind : new String[]{"metrics", "achievements", "points", "leaderboards", "attributes"}) {
+            for (String kind : new String[] {"metrics", "achievements", "points", "leaderboards", "attributes"}) {
                 read.navigate("/console/#/" + kind);
                 read.locator("tbody th a").first().click();
                 assertThat(viewer.region("Settings")).isVisible();
-                assertThat(read.locator("main button:not(.plain), main .button")).hasCount(0);
+                assertThat(read.locator("main button:not(.plain), main .button"))
+                        .hasCount(0);
             }
             read.navigate("/console/#/metrics/new");
             assertThat(read.locator("tbody tr")).hasCount(1);
@@ -334,13 +339,16 @@ final class ConsoleObjectsIT {
     @Test
     @Order(9)
     void shouldShowFormsInTheDarkAndOnAPhone() {
-        for (View view : new View[]{View.DARK, View.PHONE}) {
+        for (View view : new View[] {View.DARK, View.PHONE}) {
             try (Visit other = browser.signedIn(laurel, view, "editor", "#/points/new")) {
                 assertThat(other.field("Name")).isVisible();
                 assertEquals(true, other.page().evaluate("document.documentElement.scrollWidth <= innerWidth"));
                 other.expectAccessible("form " + view);
-                other.page().screenshot(new Page.ScreenshotOptions().setFullPage(true)
-                        .setPath(Path.of("target", "console", "form-" + view.width() + "-" + view.scheme() + ".png")));
+                other.page()
+                        .screenshot(new Page.ScreenshotOptions()
+                                .setFullPage(true)
+                                .setPath(Path.of(
+                                        "target", "console", "form-" + view.width() + "-" + view.scheme() + ".png")));
             }
         }
     }
@@ -354,8 +362,8 @@ final class ConsoleObjectsIT {
         assertThat(page.getByRole(AriaRole.DIALOG).getByRole(AriaRole.ALERT))
                 .containsText("Metric is still used by the");
         page.keyboard().press("Escape");
-        for (String[] object : new String[][]{{"leaderboards", "Gem club"}, {"points", "Gems"},
-                {"achievements", "Forty laps"}}) {
+        for (String[] object :
+                new String[][] {{"leaderboards", "Gem club"}, {"points", "Gems"}, {"achievements", "Forty laps"}}) {
             openOne(object[0], object[1]);
             delete(object[1]);
             assertThat(page.locator("tbody tr")).hasCount(0);

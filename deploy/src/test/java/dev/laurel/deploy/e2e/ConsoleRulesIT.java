@@ -1,5 +1,11 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
@@ -22,15 +28,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import tools.jackson.databind.JsonNode;
 
 /** Uses the pages of rules, settings, webhooks and messages in a real browser. Skipped where there is no Chromium. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -39,17 +39,17 @@ final class ConsoleRulesIT {
 
     private static final String SCRIPT_NAME = "<img src=x onerror=alert(1)><script>alert(2)</script>";
     private static final String RULESET = """
-            {"metrics": {"laps-swum": {"name": "%s", "units": "laps"}},
-             "attributes": {"user": {"plan": {"name": "Plan"}}},
-             "achievements": {"forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40}},
-             "streak": {"frequency": "daily"}}
-            """
-            .formatted(SCRIPT_NAME);
+        {"metrics": {"laps-swum": {"name": "%s", "units": "laps"}},
+         "attributes": {"user": {"plan": {"name": "Plan"}}},
+         "achievements": {"forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40}},
+         "streak": {"frequency": "daily"}}
+        """.formatted(SCRIPT_NAME);
     private static final String SCRIPT_BODY = "<p style=\\\"color: rgb(10, 20, 30)\\\">You swam.</p>"
             + "<script>parent.document.title = 'ran'</script><img src=x onerror=\\\"parent.document.title = 'ran'\\\">";
 
     @AutoClose
     private ConsoleBrowser browser;
+
     @AutoClose
     private LaurelInstance laurel;
 
@@ -67,7 +67,8 @@ final class ConsoleRulesIT {
     void shouldEditApplyCompareAndRollBackRules() throws IOException {
         try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/rules")) {
             Page page = visit.page();
-            Locator text = page.getByRole(AriaRole.TEXTBOX,
+            Locator text = page.getByRole(
+                    AriaRole.TEXTBOX,
                     new Page.GetByRoleOptions().setName("Ruleset").setExact(true));
             assertThat(text).containsText("forty-laps");
             assertThat(text).containsText(SCRIPT_NAME);
@@ -97,9 +98,13 @@ final class ConsoleRulesIT {
 
             ConsoleBrowser.replaceInEditor(page, "value: 40", "value: 50");
             assertThat(visit.region("What applying changes")).containsText("/achievements/forty-laps/value");
-            laurel.client().patch("/admin/v1/streaks/settings", "{\"maxFreezes\": 5}").expect(200);
+            laurel.client()
+                    .patch("/admin/v1/streaks/settings", "{\"maxFreezes\": 5}")
+                    .expect(200);
             visit.button("Apply…").click();
-            dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Apply", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             Locator conflict = visit.region("Another version is in force");
             assertThat(conflict).containsText("Version " + (version + 1) + " was applied by");
             assertThat(conflict).containsText("/streak/maxFreezes");
@@ -110,10 +115,19 @@ final class ConsoleRulesIT {
             assertThat(visit.region("What applying changes")).containsText("/streak/maxFreezes");
             visit.button("Apply…").click();
             visit.expectAccessible("apply");
-            dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
-            assertThat(page.getByText("Version " + (version + 2) + " is in force.").first()).isVisible();
-            assertEquals(50, laurel.client().get("/admin/v1/ruleset").json().at("/achievements/forty-laps/value")
-                    .intValue());
+            dialog(page)
+                    .getByText("Apply", new Locator.GetByTextOptions().setExact(true))
+                    .click();
+            assertThat(page.getByText("Version " + (version + 2) + " is in force.")
+                            .first())
+                    .isVisible();
+            assertEquals(
+                    50,
+                    laurel.client()
+                            .get("/admin/v1/ruleset")
+                            .json()
+                            .at("/achievements/forty-laps/value")
+                            .intValue());
 
             // Before the list of versions has the new one, a choice in it would be for another version a moment later.
             assertThat(visit.region("Versions").locator("tbody tr").first())
@@ -121,23 +135,37 @@ final class ConsoleRulesIT {
             visit.field("From version").selectOption(String.valueOf(version));
             visit.field("To version").selectOption(String.valueOf(version + 2));
             visit.button("Compare").click();
-            assertThat(visit.region("From version " + version + " to " + (version + 2))).containsText("50");
+            assertThat(visit.region("From version " + version + " to " + (version + 2)))
+                    .containsText("50");
             visit.expectAccessible("comparison");
-            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Roll back… " + version)
-                    .setExact(true)).click();
-            dialog(page).getByText("Roll back", new Locator.GetByTextOptions().setExact(true)).click();
+            page.getByRole(
+                            AriaRole.BUTTON,
+                            new Page.GetByRoleOptions()
+                                    .setName("Roll back… " + version)
+                                    .setExact(true))
+                    .click();
+            dialog(page)
+                    .getByText("Roll back", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(page.getByText("with the content of version " + version)).isVisible();
             assertThat(text).containsText("value: 40");
 
-            Download download = page.waitForDownload(() -> visit.button("Download").click());
+            Download download =
+                    page.waitForDownload(() -> visit.button("Download").click());
             String saved = Files.readString(download.path());
             assertTrue(saved.contains("value: 40"), saved);
-            page.locator("input[type=file]").setInputFiles(new FilePayload("other.yaml", "application/yaml",
-                    saved.replace("value: 40", "value: 45").getBytes(UTF_8)));
-            assertThat(page.getByText("The editor has the content of other.yaml.")).isVisible();
+            page.locator("input[type=file]")
+                    .setInputFiles(new FilePayload(
+                            "other.yaml",
+                            "application/yaml",
+                            saved.replace("value: 40", "value: 45").getBytes(UTF_8)));
+            assertThat(page.getByText("The editor has the content of other.yaml."))
+                    .isVisible();
             assertThat(visit.region("What applying changes")).containsText("45");
             visit.button("Discard changes").click();
-            dialog(page).getByText("Discard changes", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Discard changes", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(page.getByText("This text is in force.")).isVisible();
 
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
@@ -159,7 +187,13 @@ final class ConsoleRulesIT {
             visit.screenshot("settings");
             visit.button("Save").click();
             assertThat(page.getByText("Saved.")).isVisible();
-            assertEquals(20, laurel.client().get("/admin/v1/settings").json().at("/controlRatio").intValue());
+            assertEquals(
+                    20,
+                    laurel.client()
+                            .get("/admin/v1/settings")
+                            .json()
+                            .at("/controlRatio")
+                            .intValue());
             visit.field("Time zone of messages").fill("Europe/Atlantis");
             visit.button("Save").click();
             assertThat(page.getByRole(AriaRole.ALERT)).containsText("messageTimeZone");
@@ -184,12 +218,16 @@ final class ConsoleRulesIT {
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
             assertFalse(page.content().contains(key), "shown once");
             visit.button("Rotate… " + SCRIPT_NAME).click();
-            dialog(page).getByText("Rotate", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Rotate", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             String rotated = page.locator("api-call pre").innerText();
             laurel.client().withKey(key).get("/admin/v1/metrics").expect(401);
             laurel.client().withKey(rotated).get("/admin/v1/metrics").expect(200);
             visit.button("Revoke… " + SCRIPT_NAME).click();
-            dialog(page).getByText("Revoke", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Revoke", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(page.locator("tbody")).containsText("Revoked");
             laurel.client().withKey(rotated).get("/admin/v1/metrics").expect(401);
 
@@ -199,15 +237,23 @@ final class ConsoleRulesIT {
             assertThat(page.locator("api-call pre")).containsText("app_");
             assertThat(page.locator("tbody")).containsText("Viewer");
             assertThat(page.locator("tbody")).containsText("Never");
-            laurel.client().withKey(page.locator("api-call pre").innerText())
-                    .post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"swimmer-1\"},\"value\":1}").expect(403);
+            laurel.client()
+                    .withKey(page.locator("api-call pre").innerText())
+                    .post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"swimmer-1\"},\"value\":1}")
+                    .expect(403);
             page.locator("#new-userId").fill("swimmer-2");
             visit.field("Role").selectOption("Support");
             visit.field("Ends (empty: never)")
-                    .fill(LocalDateTime.now().plusDays(30).truncatedTo(ChronoUnit.MINUTES).toString());
+                    .fill(LocalDateTime.now()
+                            .plusDays(30)
+                            .truncatedTo(ChronoUnit.MINUTES)
+                            .toString());
             visit.button("Create").click();
             assertThat(page.locator("tbody tr")).hasCount(2);
-            JsonNode made = laurel.client().get("/admin/v1/application-api-keys?userId=swimmer-2").expect(200).json();
+            JsonNode made = laurel.client()
+                    .get("/admin/v1/application-api-keys?userId=swimmer-2")
+                    .expect(200)
+                    .json();
             assertEquals("support", made.at("/0/role").asString());
             assertTrue(made.at("/0").has("expires"), made::toString);
             visit.screenshot("settings-application-keys");
@@ -251,22 +297,33 @@ final class ConsoleRulesIT {
         try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/webhooks")) {
             Page page = visit.page();
             visit.button("Add a webhook…").click();
-            dialog(page).getByLabel("Name", new Locator.GetByLabelOptions().setExact(true)).fill("CRM");
-            dialog(page).getByLabel("Address", new Locator.GetByLabelOptions().setExact(true))
+            dialog(page)
+                    .getByLabel("Name", new Locator.GetByLabelOptions().setExact(true))
+                    .fill("CRM");
+            dialog(page)
+                    .getByLabel("Address", new Locator.GetByLabelOptions().setExact(true))
                     .fill("http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
-            dialog(page).getByLabel("streak.lost", new Locator.GetByLabelOptions().setExact(true)).check();
+            dialog(page)
+                    .getByLabel("streak.lost", new Locator.GetByLabelOptions().setExact(true))
+                    .check();
             visit.expectAccessible("new webhook");
             visit.screenshot("webhook-new");
-            dialog(page).getByText("Save", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Save", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(visit.heading("CRM")).isVisible();
             Locator secret = visit.region("Secret").locator("pre");
             String first = secret.innerText();
             visit.button("Rotate secret…").click();
-            dialog(page).getByText("Rotate secret", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Rotate secret", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(secret).not().hasText(first);
 
             visit.button("Test…").click();
-            dialog(page).getByText("Send", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog(page)
+                    .getByText("Send", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(page.getByText("An example is on its way.")).isVisible();
             Locator delivery = page.locator(".deliveries li").first();
             awaitReloaded(visit, delivery, "Answered 410");
@@ -299,11 +356,11 @@ final class ConsoleRulesIT {
     @Test
     void shouldShowAMessageWithoutRunningItsScripts() {
         String id = laurel.client()
-                .post("/admin/v1/notifications/templates",
-                        """
-                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{user.name}}", "body": "%s"}]"""
-                                .formatted(SCRIPT_NAME, SCRIPT_BODY))
-                .expect(201).string("/created/0/id");
+                .post("/admin/v1/notifications/templates", """
+                    [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{user.name}}", "body": "%s"}]\
+                    """.formatted(SCRIPT_NAME, SCRIPT_BODY))
+                .expect(201)
+                .string("/created/0/id");
         try (Visit visit = browser.signedIn(laurel, View.DARK, "admin", "#/messages")) {
             Page page = visit.page();
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
@@ -336,8 +393,10 @@ final class ConsoleRulesIT {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (delivery.filter(new Locator.FilterOptions().setHasText(text)).count() == 0) {
             assertTrue(System.nanoTime() < endNs, "no delivery was answered");
-            visit.page().waitForResponse(response -> response.url().contains("/deliveries"),
-                    () -> visit.button("Load again").click());
+            visit.page()
+                    .waitForResponse(
+                            response -> response.url().contains("/deliveries"),
+                            () -> visit.button("Load again").click());
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -26,10 +30,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tries a draft of rules over the admin API and in the console: eight swimmers, of whom each has ten laps more than the one before. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -39,17 +39,18 @@ final class ConsoleWhatIfIT {
     private static final int USERS = 8;
     private static final int LAPS = USERS * (USERS + 1) / 2 * 10;
     private static final String RULESET = """
-            {"metrics": {"laps-swum": {"name": "Laps swum", "units": "laps"}},
-             "achievements": {
-               "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40, "backdate": false}},
-             "points": {"gems": {"name": "Gems",
-               "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}}}
-            """;
-    private static final String DRAFT = RULESET.replace("\"value\": 40", "\"value\": 30").replace("\"points\": 20",
-            "\"points\": 30");
+        {"metrics": {"laps-swum": {"name": "Laps swum", "units": "laps"}},
+         "achievements": {
+           "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40, "backdate": false}},
+         "points": {"gems": {"name": "Gems",
+           "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}}}
+        """;
+    private static final String DRAFT =
+            RULESET.replace("\"value\": 40", "\"value\": 30").replace("\"points\": 20", "\"points\": 30");
 
     @AutoClose
     private ConsoleBrowser browser;
+
     @AutoClose
     private LaurelInstance laurel;
 
@@ -58,13 +59,18 @@ final class ConsoleWhatIfIT {
         laurel = LaurelInstance.start();
         laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
         for (int i = 1; i <= USERS; i++) {
-            laurel.client().record("swimmer-" + i, "laps-swum", Integer.toString(10 * i)).expect(201);
+            laurel.client()
+                    .record("swimmer-" + i, "laps-swum", Integer.toString(10 * i))
+                    .expect(201);
         }
     }
 
     @Test
     void shouldReportCancelAndOutliveTheProcess() throws Exception {
-        assertTrue(laurel.client().post(PATH, "{\"ruleset\": {\"metrics\": {\"bad key\": {}}}}").expect(422).text()
+        assertTrue(laurel.client()
+                .post(PATH, "{\"ruleset\": {\"metrics\": {\"bad key\": {}}}}")
+                .expect(422)
+                .text()
                 .contains("/metrics/bad key"));
         String id = started("Thirty laps", DRAFT);
         String cancelled = started("Cancelled", RULESET);
@@ -73,9 +79,15 @@ final class ConsoleWhatIfIT {
         await(id, "finished");
 
         expectFigures(id);
-        assertEquals(laurel.client().get("/admin/v1/ruleset").header("X-Laurel-Ruleset-Version"),
+        assertEquals(
+                laurel.client().get("/admin/v1/ruleset").header("X-Laurel-Ruleset-Version"),
                 laurel.client().get(PATH + "/" + id).number("/baseVersion").toString());
-        assertEquals(60, laurel.client().get("/v1/users/swimmer-3/points/gems").number("/total").intValue());
+        assertEquals(
+                60,
+                laurel.client()
+                        .get("/v1/users/swimmer-3/points/gems")
+                        .number("/total")
+                        .intValue());
 
         String stopped = started("Stopped", RULESET);
         await(stopped, "running");
@@ -90,16 +102,23 @@ final class ConsoleWhatIfIT {
         System.out.printf("what if: restart with a running replay in %.1f s%n", (System.nanoTime() - startedNs) / 1e9);
 
         JsonNode list = laurel.client().get(PATH).expect(200).json();
-        assertEquals(List.of("Interrupted failed", "Stopped cancelled", "Cancelled cancelled", "Thirty laps finished"),
-                list.valueStream().map(one -> one.get("name").asString() + " " + one.get("state").asString()).toList());
-        assertEquals("The process ended while the replay ran.",
+        assertEquals(
+                List.of("Interrupted failed", "Stopped cancelled", "Cancelled cancelled", "Thirty laps finished"),
+                list.valueStream()
+                        .map(one -> one.get("name").asString() + " "
+                                + one.get("state").asString())
+                        .toList());
+        assertEquals(
+                "The process ended while the replay ran.",
                 laurel.client().get(PATH + "/" + interrupted).string("/error"));
         expectFigures(id);
         useTheConsole(id);
     }
 
     private String started(String name, String ruleset) {
-        return laurel.client().post(PATH, "{\"name\": \"" + name + "\", \"ruleset\": " + ruleset + "}").expect(201)
+        return laurel.client()
+                .post(PATH, "{\"name\": \"" + name + "\", \"ruleset\": " + ruleset + "}")
+                .expect(201)
                 .string("/id");
     }
 
@@ -108,7 +127,9 @@ final class ConsoleWhatIfIT {
     }
 
     private void await(String id, String state) {
-        Awaitility.await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(100))
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(100))
                 .until(() -> state(id), state::equals);
     }
 
@@ -117,31 +138,51 @@ final class ConsoleWhatIfIT {
         JsonResponse replay = laurel.client().get(PATH + "/" + id).expect(200);
         assertEquals(USERS, replay.number("/result/users").intValue());
         assertEquals(USERS, replay.number("/result/different").intValue());
-        JsonResponse report = laurel.client().get(PATH + "/" + id + "/report?users=largest").expect(200);
+        JsonResponse report =
+                laurel.client().get(PATH + "/" + id + "/report?users=largest").expect(200);
         assertEquals("Thirty laps", report.string("/rules"));
         assertEquals(2 * LAPS, report.number("/totals/points/gems/before").intValue());
         assertEquals(3 * LAPS, report.number("/totals/points/gems/after").intValue());
         assertEquals(1, report.number("/totals/achievements/forty-laps/gained").intValue());
         assertEquals(0, report.number("/totals/achievements/forty-laps/lost").intValue());
         assertEquals(USERS, report.at("/users").size());
-        assertEquals(report.json().get("users").valueStream().map(JsonNode::toString).collect(Collectors.toSet()),
-                laurel.client().get(PATH + "/" + id + "/report").expect(200).at("/users").valueStream()
-                        .map(JsonNode::toString).collect(Collectors.toSet()));
-        assertEquals(30, laurel.client().get(PATH + "/" + id + "/ruleset").expect(200)
-                .number("/achievements/forty-laps/value").intValue());
+        assertEquals(
+                report.json().get("users").valueStream().map(JsonNode::toString).collect(Collectors.toSet()),
+                laurel.client()
+                        .get(PATH + "/" + id + "/report")
+                        .expect(200)
+                        .at("/users")
+                        .valueStream()
+                        .map(JsonNode::toString)
+                        .collect(Collectors.toSet()));
+        assertEquals(
+                30,
+                laurel.client()
+                        .get(PATH + "/" + id + "/ruleset")
+                        .expect(200)
+                        .number("/achievements/forty-laps/value")
+                        .intValue());
     }
 
     /** The topics and the state of replays that have ended are deleted; one runs, and has a folder of state and one of tables. */
     private void expectNothingLeft() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", laurel.bootstrapServers()))) {
             Set<String> scores = admin.listTopics().names().get(20, TimeUnit.SECONDS).stream()
-                    .filter(name -> name.startsWith("laurel.scores-g")).collect(Collectors.toSet());
+                    .filter(name -> name.startsWith("laurel.scores-g"))
+                    .collect(Collectors.toSet());
             assertTrue(scores.size() <= 1, scores::toString);
         }
         try (var folders = Files.list(laurel.dataDir().resolve("replays/work"))) {
             List<Path> left = folders.toList();
-            assertTrue(Stream.of("replay-", "laurel-tables-").allMatch(kind -> left.stream()
-                    .filter(folder -> folder.getFileName().toString().startsWith(kind)).count() <= 1), left::toString);
+            assertTrue(
+                    Stream.of("replay-", "laurel-tables-")
+                            .allMatch(kind -> left.stream()
+                                            .filter(folder -> folder.getFileName()
+                                                    .toString()
+                                                    .startsWith(kind))
+                                            .count()
+                                    <= 1),
+                    left::toString);
             assertTrue(left.size() <= 2, left::toString);
         }
     }
@@ -154,19 +195,22 @@ final class ConsoleWhatIfIT {
                 assertThat(visit.heading("Thirty laps")).isVisible();
                 assertThat(page.locator(".plot canvas")).hasCount(4);
                 assertThat(page.getByText("Promote")).hasCount(0);
-                assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
-                        "scrolls sideways");
+                assertEquals(
+                        true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls sideways");
                 visit.expectAccessible("what if " + view);
                 visit.screenshot("what-if-" + view.width() + "-" + view.scheme());
             }
         }
         try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "editor", "#/what-if")) {
             Page page = visit.page();
-            Locator rules = page.getByRole(AriaRole.TEXTBOX,
+            Locator rules = page.getByRole(
+                    AriaRole.TEXTBOX,
                     new Page.GetByRoleOptions().setName("Rules of the draft").setExact(true));
-            var inTime = new LocatorAssertions.HasTextOptions().setUseInnerText(true).setTimeout(90_000);
+            var inTime =
+                    new LocatorAssertions.HasTextOptions().setUseInnerText(true).setTimeout(90_000);
             assertThat(rules).containsText("value: 40");
-            assertThat(page.getByText("The text means the same rules as those in force.")).isVisible();
+            assertThat(page.getByText("The text means the same rules as those in force."))
+                    .isVisible();
             assertThat(visit.region("Replays").locator("tbody tr")).hasCount(4);
             visit.expectAccessible("what if, list");
             visit.screenshot("what-if-list");
@@ -176,7 +220,8 @@ final class ConsoleWhatIfIT {
             visit.expectAccessible("what if, with a problem");
             ConsoleBrowser.replaceInEditor(page, "value: forty", "value: 30");
             ConsoleBrowser.replaceInEditor(page, "points: 20", "points: 30");
-            assertThat(page.getByText("The text differs from the rules in force in 2 places.")).isVisible();
+            assertThat(page.getByText("The text differs from the rules in force in 2 places."))
+                    .isVisible();
 
             visit.field("Name").fill("Thirty again");
             visit.button("Try it").click();
@@ -184,8 +229,7 @@ final class ConsoleWhatIfIT {
             assertThat(visit.region("Progress")).isVisible();
             visit.expectAccessible("what if, running");
             visit.screenshot("what-if-running");
-            assertThat(visit.region("Totals").locator("tbody tr"))
-                    .hasText("Gems Points 720 1,080 +360 8", inTime);
+            assertThat(visit.region("Totals").locator("tbody tr")).hasText("Gems Points 720 1,080 +360 8", inTime);
             assertThat(visit.region("Who gains and who loses").locator("tbody tr"))
                     .hasText("Forty laps Achievement 1 0", inTime);
             assertThat(visit.region("Largest gains").locator("tbody tr")).hasCount(USERS + 1);
@@ -202,13 +246,21 @@ final class ConsoleWhatIfIT {
             assertThat(dialog).containsText("/achievements/forty-laps/value");
             visit.expectAccessible("what if, promotion");
             visit.screenshot("what-if-promote");
-            dialog.getByText("Promote", new Locator.GetByTextOptions().setExact(true)).click();
+            dialog.getByText("Promote", new Locator.GetByTextOptions().setExact(true))
+                    .click();
             assertThat(page.getByText("Version 2 of the rules is in force.")).isVisible();
         }
         JsonResponse now = laurel.client().get("/admin/v1/ruleset").expect(200);
         assertEquals("2", now.header("X-Laurel-Ruleset-Version"));
-        assertEquals(60, laurel.client().get("/v1/users/swimmer-3/points/gems").number("/total").intValue());
-        laurel.client().post(PATH + "/" + finished + "/promote", "{\"baseVersion\": 1}").expect(422);
+        assertEquals(
+                60,
+                laurel.client()
+                        .get("/v1/users/swimmer-3/points/gems")
+                        .number("/total")
+                        .intValue());
+        laurel.client()
+                .post(PATH + "/" + finished + "/promote", "{\"baseVersion\": 1}")
+                .expect(422);
     }
 
     /** The swimmers gain 10 to 80 gems, and one more has the badge. */
@@ -216,11 +268,15 @@ final class ConsoleWhatIfIT {
         assertThat(visit.page().locator(".plot canvas")).hasCount(4);
         Locator changes = visit.region("Gems: change by user");
         changes.getByText("Table").click();
-        assertThat(changes.locator("tbody tr")).hasText(new String[]{"+10 to +19 1", "+20 to +49 3", "+50 to +99 4"},
-                new LocatorAssertions.HasTextOptions().setUseInnerText(true));
+        assertThat(changes.locator("tbody tr"))
+                .hasText(
+                        new String[] {"+10 to +19 1", "+20 to +49 3", "+50 to +99 4"},
+                        new LocatorAssertions.HasTextOptions().setUseInnerText(true));
         Locator highest = visit.region("Laps swum: highest achievement");
         highest.getByText("Table").click();
-        assertThat(highest.locator("tbody tr")).hasText(new String[]{"None 3 2", "Forty laps 5 6"},
-                new LocatorAssertions.HasTextOptions().setUseInnerText(true));
+        assertThat(highest.locator("tbody tr"))
+                .hasText(
+                        new String[] {"None 3 2", "Forty laps 5 6"},
+                        new LocatorAssertions.HasTextOptions().setUseInnerText(true));
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
@@ -25,10 +29,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Looks at all pages of the console with the history of a real git repository, and at the year before its newest commit. Runs only
  * with {@code -Dlaurel.console.repository=DIR}, on a machine that does nothing else: it checks times.
@@ -48,23 +48,25 @@ final class ConsoleYearIT {
     private static final Pattern NEWEST = Pattern.compile("--to (\\d{4}-\\d{2}-\\d{2})");
 
     /** Charts of those pages that have some; pages of single objects show them after the rest. */
-    private static final Map<String, Integer> CHARTS = Map.of("overview", 6, "streaks", 1, "metrics/", 3,
-            "achievements/", 1, "points/", 1, "leaderboards/", 1);
+    private static final Map<String, Integer> CHARTS =
+            Map.of("overview", 6, "streaks", 1, "metrics/", 3, "achievements/", 1, "points/", 1, "leaderboards/", 1);
 
     /** The milliseconds since the begin of the navigation, once all of the page is there. */
     private static final String SHOWN = """
-            charts => document.querySelector('main h1') !== null && document.querySelector('main p.waiting') === null
-              && document.querySelectorAll('main .plot canvas').length >= charts ? performance.now() : false""";
+        charts => document.querySelector('main h1') !== null && document.querySelector('main p.waiting') === null
+          && document.querySelectorAll('main .plot canvas').length >= charts ? performance.now() : false\
+        """;
 
     /** The milliseconds from the answer of a report until its charts are drawn. */
     private static final String DRAWN = """
-            () => {
-              const ends = new Map(performance.getEntriesByType('resource').filter(entry => /analytics\\/.*granularity=/.test(entry.name))
-                .map(entry => [entry.name.replace(/.*analytics\\/([a-z-]+).*/, '$1'), entry.responseEnd]));
-              const reports = {'New users': 'active-users', 'Stickiness': 'active-users'};
-              return performance.getEntriesByName('laurel-chart').map(({detail, startTime, duration}) =>
-                Math.round(startTime + duration - ends.get(reports[detail] ?? detail.toLowerCase().replace(' ', '-'))));
-            }""";
+        () => {
+          const ends = new Map(performance.getEntriesByType('resource').filter(entry => /analytics\\/.*granularity=/.test(entry.name))
+            .map(entry => [entry.name.replace(/.*analytics\\/([a-z-]+).*/, '$1'), entry.responseEnd]));
+          const reports = {'New users': 'active-users', 'Stickiness': 'active-users'};
+          return performance.getEntriesByName('laurel-chart').map(({detail, startTime, duration}) =>
+            Math.round(startTime + duration - ends.get(reports[detail] ?? detail.toLowerCase().replace(' ', '-'))));
+        }\
+        """;
 
     @TempDir
     private Path dir;
@@ -73,11 +75,14 @@ final class ConsoleYearIT {
     void shouldShowAYearOfAHistoryOnAllPages() throws IOException, InterruptedException {
         String repository = System.getProperty(REPOSITORY);
         Assumptions.assumeTrue(repository != null, "without -D" + REPOSITORY);
-        try (var browser = ConsoleBrowser.start(); var laurel = LaurelInstance.start(dir.resolve("data"))) {
+        try (var browser = ConsoleBrowser.start();
+                var laurel = LaurelInstance.start(dir.resolve("data"))) {
             LocalDate newest = fill(laurel, repository);
             for (View view : List.of(View.DESKTOP, View.PHONE)) {
                 try (Visit visit = browser.signedIn(laurel, view, "admin", "#/overview")) {
-                    lookAtAllPages(visit, view,
+                    lookAtAllPages(
+                            visit,
+                            view,
                             "?days=dates&from=" + newest.minusYears(1).plusDays(1) + "&to=" + newest);
                 }
             }
@@ -88,26 +93,47 @@ final class ConsoleYearIT {
     private LocalDate fill(LaurelInstance laurel, String repository) throws IOException, InterruptedException {
         long startedNs = System.nanoTime();
         String imported = importGit(laurel, repository);
-        Awaitility.await().atMost(IMPORT_MAX).pollInterval(Duration.ofMillis(500)).until(() -> {
-            JsonNode system = laurel.client().get("/admin/v1/system").expect(200).json();
-            return Stream.of("applications", "counters").allMatch(
-                    name -> system.get(name).valueStream().allMatch(one -> one.get("lag").intValue() < MAX_LAG));
-        });
+        Awaitility.await()
+                .atMost(IMPORT_MAX)
+                .pollInterval(Duration.ofMillis(500))
+                .until(() -> {
+                    JsonNode system =
+                            laurel.client().get("/admin/v1/system").expect(200).json();
+                    return Stream.of("applications", "counters")
+                            .allMatch(name -> system.get(name)
+                                    .valueStream()
+                                    .allMatch(one -> one.get("lag").intValue() < MAX_LAG));
+                });
         laurel.client().get("/admin/v1/analytics/top-users").expect(200);
         Matcher newest = NEWEST.matcher(imported);
         assertTrue(newest.find(), imported);
-        System.out.printf("console, a year: %s; counted after %.0f s; newest %s%n", imported.lines()
-                .filter(line -> line.contains(" commits of ")).findFirst().orElseThrow(),
-                (System.nanoTime() - startedNs) / 1e9, newest.group(1));
+        System.out.printf(
+                "console, a year: %s; counted after %.0f s; newest %s%n",
+                imported.lines()
+                        .filter(line -> line.contains(" commits of "))
+                        .findFirst()
+                        .orElseThrow(),
+                (System.nanoTime() - startedNs) / 1e9,
+                newest.group(1));
         return LocalDate.parse(newest.group(1));
     }
 
     /** Runs the command that this checkout has beside the program. Returns what it printed. */
     private String importGit(LaurelInstance laurel, String repository) throws IOException, InterruptedException {
-        Process run = new ProcessBuilder(Path.of("laurel").toAbsolutePath().toString(), "import-git", repository,
-                "--kafka",
-                laurel.bootstrapServers(), "--url", laurel.url(), "--key", laurel.adminKey(), "--progress",
-                dir.resolve("progress").toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process run = new ProcessBuilder(
+                        Path.of("laurel").toAbsolutePath().toString(),
+                        "import-git",
+                        repository,
+                        "--kafka",
+                        laurel.bootstrapServers(),
+                        "--url",
+                        laurel.url(),
+                        "--key",
+                        laurel.adminKey(),
+                        "--progress",
+                        dir.resolve("progress").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         String out = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, run.waitFor(), out);
         return out;
@@ -129,20 +155,27 @@ final class ConsoleYearIT {
             String link = open.removeFirst();
             String name = link.substring("#/".length());
             boolean isOfMenu = !name.contains("/");
-            double shownMs = shown(visit, name.equals("overview") ? link + year : link,
+            double shownMs = shown(
+                    visit,
+                    name.equals("overview") ? link + year : link,
                     CHARTS.getOrDefault(name.replaceFirst("/.*", "/"), 0));
-            System.out.printf("console, a year, %d wide, %s: shown after %.0f ms%n", view.width(),
-                    isOfMenu ? name : "one of " + name.replaceFirst("/.*", ""), shownMs);
+            System.out.printf(
+                    "console, a year, %d wide, %s: shown after %.0f ms%n",
+                    view.width(), isOfMenu ? name : "one of " + name.replaceFirst("/.*", ""), shownMs);
             assertTrue(shownMs < MAX_VIEW_MS, () -> name + ": " + shownMs + " ms");
             if (name.equals("overview")) {
                 expectQuickCharts(page, view);
             }
-            assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+            assertEquals(
+                    true,
+                    page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
                     "scrolls sideways: " + name);
             visit.expectAccessible(name + " " + view);
             visit.screenshot("year-" + name.replaceFirst("/.*", "-one") + "-" + view.width());
             if (isOfMenu) {
-                visit.pagesOf("main tbody th a[href^='#/" + name + "/']").stream().limit(1).forEach(open::add);
+                visit.pagesOf("main tbody th a[href^='#/" + name + "/']").stream()
+                        .limit(1)
+                        .forEach(open::add);
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.delivery.store.DeliveryLog;
@@ -11,8 +13,8 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
@@ -37,8 +39,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The delivery application on a broker of its own; the test writes the outgoing events. */
 final class DeliveryInstance implements AutoCloseable {
@@ -65,17 +65,33 @@ final class DeliveryInstance implements AutoCloseable {
         }
         this.outbox = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), ProducerConfig.LINGER_MS_CONFIG, 0),
-                new ByteArraySerializer(), Topics.OUTBOX.value().serializer());
+                new ByteArraySerializer(),
+                Topics.OUTBOX.value().serializer());
         start();
     }
 
     void start() throws InterruptedException {
-        var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(),
-                DeliveryConfig.STATE_DIR, dataDir.resolve("state").toString(), DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
+        var config = new DeliveryConfig(Map.of(
+                DeliveryConfig.BOOTSTRAP_SERVERS,
+                broker.bootstrapServers(),
+                DeliveryConfig.STATE_DIR,
+                dataDir.resolve("state").toString(),
+                DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
                 true));
-        delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(),
-                new RulesetVersions(rulesets(), PATIENCE), access(), null,
-                Map.of(), new LogLayout(PARTITIONS), Topics.COMMANDS::name, false), this::now, new Metrics(),
+        delivery = Delivery.start(
+                config,
+                NodeId.keptIn(dataDir),
+                new Delivery.Parts(
+                        rulesets(),
+                        new RulesetVersions(rulesets(), PATIENCE),
+                        access(),
+                        null,
+                        Map.of(),
+                        new LogLayout(PARTITIONS),
+                        Topics.COMMANDS::name,
+                        false),
+                this::now,
+                new Metrics(),
                 fault::complete);
         if (!delivery.awaitReady(PATIENCE)) {
             throw new IllegalStateException("delivery is not ready", fault.getNow(null));
@@ -108,18 +124,38 @@ final class DeliveryInstance implements AutoCloseable {
         secrets.put(secret.recordKey(), secret);
         Ruleset r = ruleset;
         var webhooks = new ArrayList<>(r.webhooks());
-        webhooks.add(
-                new Webhook(webhooks.size() + 1, id, null, name, null, url, List.of(WebhookEvent.STREAK_LOST), true,
-                        Instant.EPOCH, Instant.EPOCH));
-        ruleset = new Ruleset(TENANT, r.version() + 1, r.published(), r.nextNumber(), r.metrics(), r.attributes(),
-                r.achievements(), r.streak(), r.pointsSystems(), r.leaderboards(), r.settings(), webhooks,
-                r.notifications(), r.retired());
+        webhooks.add(new Webhook(
+                webhooks.size() + 1,
+                id,
+                null,
+                name,
+                null,
+                url,
+                List.of(WebhookEvent.STREAK_LOST),
+                true,
+                Instant.EPOCH,
+                Instant.EPOCH));
+        ruleset = new Ruleset(
+                TENANT,
+                r.version() + 1,
+                r.published(),
+                r.nextNumber(),
+                r.metrics(),
+                r.attributes(),
+                r.achievements(),
+                r.streak(),
+                r.pointsSystems(),
+                r.leaderboards(),
+                r.settings(),
+                webhooks,
+                r.notifications(),
+                r.retired());
         return id;
     }
 
     void happens(String user, int number, String body, List<UUID> webhooks) {
-        var event = new Outgoing.HookEvent(new UUID(7, number), TENANT, now(), WebhookEvent.STREAK_LOST, webhooks, null,
-                body);
+        var event = new Outgoing.HookEvent(
+                new UUID(7, number), TENANT, now(), WebhookEvent.STREAK_LOST, webhooks, null, body);
         outbox.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.getBytes(UTF_8), event));
     }
 
@@ -128,7 +164,8 @@ final class DeliveryInstance implements AutoCloseable {
         var all = new ArrayList<WebhookDelivery>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             DeliveryLog log = delivery.log(partition);
-            log.find(TENANT, webhook, status, null, null, limit).ids()
+            log.find(TENANT, webhook, status, null, null, limit)
+                    .ids()
                     .forEach(id -> all.add(log.delivery(TENANT, webhook, id)));
         }
         all.sort(Comparator.comparing(WebhookDelivery::created).reversed());

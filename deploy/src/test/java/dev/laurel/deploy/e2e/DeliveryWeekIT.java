@@ -8,35 +8,35 @@ import com.icegreen.greenmail.util.ServerSetup;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimeMultipart;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.TreeMap;
-import org.awaitility.Awaitility;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import jakarta.mail.internet.MimeMultipart;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +58,7 @@ final class DeliveryWeekIT {
 
     /** A Monday. */
     private static final Instant START = Instant.parse("2027-03-08T00:00:00Z");
+
     private static final Duration STEP = Duration.ofHours(6);
     /** Lines of context of a shown difference. */
     private static final int AROUND = 6;
@@ -94,8 +95,11 @@ final class DeliveryWeekIT {
     void shouldSendExactlyTheReviewedMessagesAndEvents() throws Exception {
         goTo(START.minus(Duration.ofHours(12)));
         client.put("/admin/v1/ruleset", ruleset()).expect(200);
-        client.patch("/admin/v1/notifications/channels",
-                "{\"email\":{\"smtpUrl\":\"smtp://127.0.0.1:" + mail.getSmtp().getPort() + "\"}}").expect(200);
+        client.patch(
+                        "/admin/v1/notifications/channels",
+                        "{\"email\":{\"smtpUrl\":\"smtp://127.0.0.1:"
+                                + mail.getSmtp().getPort() + "\"}}")
+                .expect(200);
         importTenYearsOf("veteran");
         for (Instant now = START; now.isBefore(START.plus(Duration.ofDays(9))); now = now.plus(STEP)) {
             goTo(now);
@@ -115,8 +119,8 @@ final class DeliveryWeekIT {
             for (int month = 120; month > 2; month--) {
                 Instant at = START.minus(Duration.ofDays(30L * month));
                 producer.sendAside(user, at, """
-                        {"type":"event","metric":"laps","value":1,"user":{"id":"%s","email":"%s@example.net"}}"""
-                        .formatted(user, user));
+                    {"type":"event","metric":"laps","value":1,"user":{"id":"%s","email":"%s@example.net"}}\
+                    """.formatted(user, user));
             }
             producer.flush();
         }
@@ -127,8 +131,8 @@ final class DeliveryWeekIT {
      * for those merged by time, which are not checked here.
      */
     private void sayEverythingAgain() throws Exception {
-        List<ConsumerRecord<byte[], byte[]>> outbox = new TopicReader(instance.bootstrapServers())
-                .readAll("laurel.outbox");
+        List<ConsumerRecord<byte[], byte[]>> outbox =
+                new TopicReader(instance.bootstrapServers()).readAll("laurel.outbox");
         assertTrue(outbox.size() > 100, () -> "only " + outbox.size() + " records in the outbox");
         // Caused by the moves of the clock.
         Predicate<JsonNode> isQuestion = told -> told.path("type").asString().equals("question");
@@ -143,8 +147,10 @@ final class DeliveryWeekIT {
     }
 
     private void say(List<ConsumerRecord<byte[], byte[]>> outbox, Predicate<JsonNode> which) {
-        try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", instance.bootstrapServers()),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (var producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", instance.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
             for (ConsumerRecord<byte[], byte[]> told : outbox) {
                 if (which.test(JsonResponse.parse(new String(told.value(), StandardCharsets.UTF_8)))) {
                     producer.send(new ProducerRecord<>(told.topic(), told.partition(), told.key(), told.value()));
@@ -170,7 +176,8 @@ final class DeliveryWeekIT {
             case 6 -> swim("ida", "Europe/Helsinki", 5);
             case 24 -> {
                 swim("aki", "Pacific/Auckland", 4);
-                client.patch("/v1/users/lou/preferences", "{\"notifications\":{\"streak_reminder\":[]}}").expect(200);
+                client.patch("/v1/users/lou/preferences", "{\"notifications\":{\"streak_reminder\":[]}}")
+                        .expect(200);
             }
             case 30 -> swim("ida", "Europe/Helsinki", 5);
             case 48 -> {
@@ -184,7 +191,8 @@ final class DeliveryWeekIT {
             case 108 -> swim("lou", "Europe/Helsinki", 2);
             case 114 -> swim("ida", "Europe/Helsinki", 1);
             case 132 -> swim("ida", "Europe/Helsinki", 1);
-            case 150 -> client.patch("/v1/users/ida", "{\"subscribeToEmails\":false}").expect(200);
+            case 150 ->
+                client.patch("/v1/users/ida", "{\"subscribeToEmails\":false}").expect(200);
             default -> {
                 // no activity for six hours
             }
@@ -193,8 +201,13 @@ final class DeliveryWeekIT {
 
     /** Also checks that the change takes effect at once. */
     private void swim(String user, String zone, int laps) {
-        client.event("laps").of(user).with("tz", "\"" + zone + "\"").with("email", "\"" + user + "@example.net\"")
-                .value(Integer.toString(laps)).send().expect(201);
+        client.event("laps")
+                .of(user)
+                .with("tz", "\"" + zone + "\"")
+                .with("email", "\"" + user + "@example.net\"")
+                .value(Integer.toString(laps))
+                .send()
+                .expect(201);
         awaitDelivery();
     }
 
@@ -239,25 +252,38 @@ final class DeliveryWeekIT {
         }
         MimeMessage newest = null;
         for (MimeMessage message : all) {
-            boolean isAki = message.getRecipients(Message.RecipientType.TO)[0].toString().startsWith("aki@");
+            boolean isAki = message.getRecipients(Message.RecipientType.TO)[0]
+                    .toString()
+                    .startsWith("aki@");
             newest = isAki && (newest == null || message.getSentDate().after(newest.getSentDate())) ? message : newest;
         }
         for (int i = 0; i < 2; i++) {
-            assertEquals("image/gif", follow(newest, "img src").headers().firstValue("Content-Type").orElseThrow());
+            assertEquals(
+                    "image/gif",
+                    follow(newest, "img src")
+                            .headers()
+                            .firstValue("Content-Type")
+                            .orElseThrow());
             HttpResponse<byte[]> redirect = follow(newest, "a href");
             assertEquals(302, redirect.statusCode());
-            assertEquals("https://club.example/", redirect.headers().firstValue("Location").orElseThrow());
+            assertEquals(
+                    "https://club.example/",
+                    redirect.headers().firstValue("Location").orElseThrow());
         }
         opened.put(templateOf(newest), 1L);
         clicked.put(templateOf(newest), 1L);
     }
 
     private HttpResponse<byte[]> follow(MimeMessage message, String attribute) throws Exception {
-        var html = (String) ((MimeMultipart) message.getContent()).getBodyPart(1).getContent();
-        Matcher url = Pattern.compile(attribute + "=\"http://laurel.invalid(/m/[^\"]*)\"").matcher(html);
+        var html =
+                (String) ((MimeMultipart) message.getContent()).getBodyPart(1).getContent();
+        Matcher url = Pattern.compile(attribute + "=\"http://laurel.invalid(/m/[^\"]*)\"")
+                .matcher(html);
         assertTrue(url.find(), html);
         try (var browser = HttpClient.newHttpClient()) {
-            return browser.send(HttpRequest.newBuilder(URI.create(instance.url() + url.group(1))).build(),
+            return browser.send(
+                    HttpRequest.newBuilder(URI.create(instance.url() + url.group(1)))
+                            .build(),
                     BodyHandlers.ofByteArray());
         }
     }
@@ -285,7 +311,8 @@ final class DeliveryWeekIT {
 
     private JsonNode report(String name) {
         LocalDate first = LocalDate.ofInstant(START, ZoneOffset.UTC).minusDays(1);
-        return client.get("/admin/v1/analytics/" + name + "?from=" + first + "&to=" + first.plusDays(13)).expect(200)
+        return client.get("/admin/v1/analytics/" + name + "?from=" + first + "&to=" + first.plusDays(13))
+                .expect(200)
                 .json();
     }
 
@@ -293,7 +320,10 @@ final class DeliveryWeekIT {
     private static Map<String, Long> sums(JsonNode report, String kind, String column) {
         var sums = new TreeMap<String, Long>();
         for (JsonNode series : report.get("series")) {
-            long sum = series.get(column).valueStream().mapToLong(JsonNode::longValue).sum();
+            long sum = series.get(column)
+                    .valueStream()
+                    .mapToLong(JsonNode::longValue)
+                    .sum();
             if (sum != 0) {
                 sums.put(series.get(kind).stringValue(), sum);
             }
@@ -324,22 +354,47 @@ final class DeliveryWeekIT {
         if (body.has("user")) {
             line.append(" ").append(body.at("/user/id").asString());
         }
-        for (String path : List.of("/timestamp", "/achievement/name", "/streak/length", "/length", "/consumed",
-                "/earned", "/freezes", "/points/added", "/points/total", "/previousLevel/key", "/newLevel/key",
-                "/boost/name", "/boost/status", "/leaderboard/key", "/leaderboard/runStart", "/leaderboard/runEnd",
-                "/leaderboard/previousRank", "/leaderboard/rank", "/leaderboard/value", "/recap/periodStart",
-                "/recap/periodEnd", "/reactivation/messageNumber", "/reactivation/daysSinceLastActive")) {
+        for (String path : List.of(
+                "/timestamp",
+                "/achievement/name",
+                "/streak/length",
+                "/length",
+                "/consumed",
+                "/earned",
+                "/freezes",
+                "/points/added",
+                "/points/total",
+                "/previousLevel/key",
+                "/newLevel/key",
+                "/boost/name",
+                "/boost/status",
+                "/leaderboard/key",
+                "/leaderboard/runStart",
+                "/leaderboard/runEnd",
+                "/leaderboard/previousRank",
+                "/leaderboard/rank",
+                "/leaderboard/value",
+                "/recap/periodStart",
+                "/recap/periodEnd",
+                "/reactivation/messageNumber",
+                "/reactivation/daysSinceLastActive")) {
             JsonNode value = body.at(path);
             if (!value.isMissingNode()) {
-                line.append(" ").append(path.substring(path.lastIndexOf('/') + 1)).append("=")
+                line.append(" ")
+                        .append(path.substring(path.lastIndexOf('/') + 1))
+                        .append("=")
                         .append(value.isString() ? value.asString() : value.toString());
             }
         }
         JsonNode rankings = body.at("/leaderboard/rankings");
         if (rankings.isArray()) {
             line.append(" rankings=[");
-            rankings.forEach(place -> line.append(place.path("rank").asInt()).append(".")
-                    .append(place.path("userId").asString()).append(":").append(place.path("value")).append(" "));
+            rankings.forEach(place -> line.append(place.path("rank").asInt())
+                    .append(".")
+                    .append(place.path("userId").asString())
+                    .append(":")
+                    .append(place.path("value"))
+                    .append(" "));
             line.append("]");
         }
         return line.toString();
@@ -351,20 +406,27 @@ final class DeliveryWeekIT {
         }
         try (var golden = getClass().getClassLoader().getResourceAsStream(GOLDEN)) {
             String read = golden == null ? "" : new String(golden.readAllBytes(), StandardCharsets.UTF_8);
-            expectLines((APPROVE ? written : read).lines().toList(), written.lines().toList());
+            expectLines(
+                    (APPROVE ? written : read).lines().toList(), written.lines().toList());
         }
     }
 
     /** Shows the first difference with its surroundings, because the whole week is too long for a message. */
     private static void expectLines(List<String> expected, List<String> written) {
         int same = 0;
-        while (same < expected.size() && same < written.size() && expected.get(same).equals(written.get(same))) {
+        while (same < expected.size()
+                && same < written.size()
+                && expected.get(same).equals(written.get(same))) {
             same++;
         }
         int from = Math.max(0, same - AROUND);
         int line = same + 1;
-        assertEquals(around(expected, from), around(written, from), () -> "From line " + line + " of " + GOLDEN
-                + " on it is another week. If that is meant, run this test with -Dlaurel.approve=true and commit it");
+        assertEquals(
+                around(expected, from),
+                around(written, from),
+                () -> "From line " + line + " of " + GOLDEN
+                        + " on it is another week. If that is meant, run this test with -Dlaurel.approve=true and"
+                        + " commit it");
     }
 
     private static String around(List<String> lines, int from) {
@@ -374,34 +436,51 @@ final class DeliveryWeekIT {
 
     private String ruleset() {
         return """
-                {"metrics":{"laps":{"name":"Laps"}},"settings":{"trackOpens":true,"trackClicks":true},
-                 "streak":{"frequency":"daily","freezesEnabled":true,"initialFreezes":1,"maxFreezes":2},
-                 "achievements":{
-                   "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","value":10},
-                   "three-days":{"name":"Three days","trigger":"streak","streakLength":3}},
-                 "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}},
-                   "levels":{"minnow":{"name":"Minnow","points":5},"otter":{"name":"Otter","points":20}},
-                   "boosts":{"midweek":{"name":"Midweek","start":"2027-03-10","end":"2027-03-11","multiplier":2}}}},
-                 "leaderboards":{"lane":{"name":"Lane","status":"active","rankBy":"metric","metric":"laps",
-                   "start":"2027-03-01","runUnit":"day","runInterval":7}},
-                 "webhooks":{"all":{"url":"%s","events":[%s]}},
-                 "notifications":{"channels":{"email":{"from":"club@example.net","fromName":"The club"}},
-                   "templates":{
-                     "achieved":{"type":"achievement_completed","channel":"email","status":"active",
-                       "subject":"{{achievement.name}}","body":"Well done, {{user.id}} https://club.example/"},
-                     "recap":{"type":"recap","channel":"email","status":"active",
-                       "subject":"Your week {{recap.periodStart}} to {{recap.periodEnd}}","body":"Hello https://club.example/"},
-                     "back":{"type":"reactivation","channel":"email","status":"active",
-                       "subject":"We miss you ({{reactivation.messageNumber}})","body":"Hello https://club.example/"},
-                     "remind":{"type":"streak_reminder","channel":"email","status":"active",
-                       "subject":"Keep your streak of {{streak.length}}","body":"Hello https://club.example/"}}}}"""
-                .formatted(inbox.url(), ALL_EVENTS);
+            {"metrics":{"laps":{"name":"Laps"}},"settings":{"trackOpens":true,"trackClicks":true},
+             "streak":{"frequency":"daily","freezesEnabled":true,"initialFreezes":1,"maxFreezes":2},
+             "achievements":{
+               "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","value":10},
+               "three-days":{"name":"Three days","trigger":"streak","streakLength":3}},
+             "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}},
+               "levels":{"minnow":{"name":"Minnow","points":5},"otter":{"name":"Otter","points":20}},
+               "boosts":{"midweek":{"name":"Midweek","start":"2027-03-10","end":"2027-03-11","multiplier":2}}}},
+             "leaderboards":{"lane":{"name":"Lane","status":"active","rankBy":"metric","metric":"laps",
+               "start":"2027-03-01","runUnit":"day","runInterval":7}},
+             "webhooks":{"all":{"url":"%s","events":[%s]}},
+             "notifications":{"channels":{"email":{"from":"club@example.net","fromName":"The club"}},
+               "templates":{
+                 "achieved":{"type":"achievement_completed","channel":"email","status":"active",
+                   "subject":"{{achievement.name}}","body":"Well done, {{user.id}} https://club.example/"},
+                 "recap":{"type":"recap","channel":"email","status":"active",
+                   "subject":"Your week {{recap.periodStart}} to {{recap.periodEnd}}","body":"Hello https://club.example/"},
+                 "back":{"type":"reactivation","channel":"email","status":"active",
+                   "subject":"We miss you ({{reactivation.messageNumber}})","body":"Hello https://club.example/"},
+                 "remind":{"type":"streak_reminder","channel":"email","status":"active",
+                   "subject":"Keep your streak of {{streak.length}}","body":"Hello https://club.example/"}}}}\
+            """.formatted(inbox.url(), ALL_EVENTS);
     }
 
-    private static final String ALL_EVENTS = "\"" + String.join("\",\"", List.of("achievement.completed",
-            "streak.started", "streak.extended", "streak.lost", "streak.freeze_consumed", "streak.freeze_earned",
-            "points.changed", "points.level_changed", "points.boost_started", "points.boost_finished",
-            "leaderboard.started", "leaderboard.changed", "leaderboard.rank_changed", "leaderboard.finished",
-            "emails.achievement_due", "emails.recap_due", "emails.reactivation_due", "emails.streak_reminder_due"))
+    private static final String ALL_EVENTS = "\""
+            + String.join(
+                    "\",\"",
+                    List.of(
+                            "achievement.completed",
+                            "streak.started",
+                            "streak.extended",
+                            "streak.lost",
+                            "streak.freeze_consumed",
+                            "streak.freeze_earned",
+                            "points.changed",
+                            "points.level_changed",
+                            "points.boost_started",
+                            "points.boost_finished",
+                            "leaderboard.started",
+                            "leaderboard.changed",
+                            "leaderboard.rank_changed",
+                            "leaderboard.finished",
+                            "emails.achievement_due",
+                            "emails.recap_due",
+                            "emails.reactivation_due",
+                            "emails.streak_reminder_due"))
             + "\"";
 }

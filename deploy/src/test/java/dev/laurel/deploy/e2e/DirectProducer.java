@@ -23,8 +23,10 @@ final class DirectProducer implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
 
     DirectProducer(String bootstrapServers) {
-        this.producer = new KafkaProducer<>(Map.of("bootstrap.servers", bootstrapServers, "acks", "all"),
-                new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers, "acks", "all"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     /** Writes an event that happened at {@code at}; {@code user} is both the key and the id. */
@@ -38,7 +40,10 @@ final class DirectProducer implements AutoCloseable {
     }
 
     RecordMetadata send(String key, Instant at, String value) {
-        return send(null, key.getBytes(StandardCharsets.UTF_8), at,
+        return send(
+                null,
+                key.getBytes(StandardCharsets.UTF_8),
+                at,
                 value == null ? null : value.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -63,13 +68,21 @@ final class DirectProducer implements AutoCloseable {
 
     /** Does not wait for the write, see {@link #flush}. */
     void sendAside(String key, Instant at, String value) {
-        producer.send(new ProducerRecord<>(COMMANDS, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
+        producer.send(new ProducerRecord<>(
+                COMMANDS,
+                null,
+                at.toEpochMilli(),
+                key.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Likewise, to the topic of direct producers. */
     Future<RecordMetadata> produceAside(String key, Instant at, String value) {
-        return producer.send(new ProducerRecord<>(DIRECT, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
+        return producer.send(new ProducerRecord<>(
+                DIRECT,
+                null,
+                at.toEpochMilli(),
+                key.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -40,7 +40,9 @@ final class DrillCheck {
         int accepted = 0;
         for (int user = 0; user < DrillLoad.USERS; user++) {
             accepted += load.events(user);
-            assertEquals(0, truth.total(DrillLoad.name(user)).compareTo(BigDecimal.valueOf(load.total(user))),
+            assertEquals(
+                    0,
+                    truth.total(DrillLoad.name(user)).compareTo(BigDecimal.valueOf(load.total(user))),
                     DrillLoad.name(user) + " in the log");
         }
         assertEquals(accepted, truth.events(), "events in the log, each key once");
@@ -49,16 +51,25 @@ final class DrillCheck {
                 assertUserIsExact(node, user);
             }
             // Leaderboards lag behind the ledger.
-            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(truth.ranked(null, DrillLoad.USERS),
-                    node.get("/v1/leaderboards/lanes?limit=" + DrillLoad.USERS).expect(200).at("/rankings")
-                            .valueStream().map(DrillCheck::line).toList(),
-                    "the leaderboard"));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertEquals(
+                            truth.ranked(null, DrillLoad.USERS),
+                            node.get("/v1/leaderboards/lanes?limit=" + DrillLoad.USERS)
+                                    .expect(200)
+                                    .at("/rankings")
+                                    .valueStream()
+                                    .map(DrillCheck::line)
+                                    .toList(),
+                            "the leaderboard"));
         }
         assertEffectsAddUp();
     }
 
     private static String line(JsonNode place) {
-        return ExpectedRankings.line(place.get("rank").intValue(), place.get("userId").stringValue(),
+        return ExpectedRankings.line(
+                place.get("rank").intValue(),
+                place.get("userId").stringValue(),
                 place.get("value").decimalValue());
     }
 
@@ -68,14 +79,22 @@ final class DrillCheck {
             private JsonNode export;
         };
         // A node may still take over a partition; it answers from its own stores or not at all.
-        Awaitility.await().atMost(PATIENCE).untilAsserted(
-                () -> seen.export = node.get("/admin/v1/users/" + name + "/export").expect(200).json());
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> seen.export = node.get("/admin/v1/users/" + name + "/export")
+                        .expect(200)
+                        .json());
         JsonNode metric = seen.export.get("metrics").get(0);
         assertEquals(load.total(user), metric.get("total").intValue(), name);
         JsonNode points = seen.export.get("points").get(0);
         assertEquals(load.total(user), points.get("total").intValue(), name + "'s points");
-        assertEquals(load.total(user), points.get("awards").valueStream().mapToInt(award -> award.get("awarded")
-                .intValue()).sum(), name + "'s points by the ledger");
+        assertEquals(
+                load.total(user),
+                points.get("awards")
+                        .valueStream()
+                        .mapToInt(award -> award.get("awarded").intValue())
+                        .sum(),
+                name + "'s points by the ledger");
         assertEquals(load.events(user), points.get("awards").size(), name + "'s awards, one for each event");
         assertEquals(load.events(user), seen.export.get("idempotencyKeys").size(), name + "'s keys");
     }
@@ -98,8 +117,10 @@ final class DrillCheck {
         }
         for (int user = 0; user < DrillLoad.USERS; user++) {
             String name = DrillLoad.name(user);
-            assertEquals(Map.of(load.events(user), load.total(user)),
-                    Map.of(counts.getOrDefault(name, 0), sums.getOrDefault(name, 0)), name + "'s effects");
+            assertEquals(
+                    Map.of(load.events(user), load.total(user)),
+                    Map.of(counts.getOrDefault(name, 0), sums.getOrDefault(name, 0)),
+                    name + "'s effects");
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.deploy.CommandRun;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,8 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Brokers, nodes with one standby copy, and gateways, each a process of its own as operators start them. Logs go to
@@ -91,10 +91,15 @@ final class DrillCluster implements AutoCloseable {
 
     private void startBrokers(int count) throws IOException {
         List<Integer> controllers = freePorts(count);
-        String quorum = IntStream.rangeClosed(1, count).mapToObj(id -> id + "@127.0.0.1:" + controllers.get(id - 1))
+        String quorum = IntStream.rangeClosed(1, count)
+                .mapToObj(id -> id + "@127.0.0.1:" + controllers.get(id - 1))
                 .collect(Collectors.joining(","));
         for (int id = 1; id <= count; id++) {
-            var command = new ArrayList<>(List.of("broker", "--node-id", Integer.toString(id), "--data-dir",
+            var command = new ArrayList<>(List.of(
+                    "broker",
+                    "--node-id",
+                    Integer.toString(id),
+                    "--data-dir",
                     folder.resolve("broker-" + id).toString()));
             command.addAll(withLine(id, controllers.get(id - 1)));
             if (count > 1) {
@@ -102,10 +107,20 @@ final class DrillCluster implements AutoCloseable {
             }
             brokers.add(LaurelProcess.launch(folder.resolve("broker-" + id + ".log"), command));
         }
-        kafka = brokers.stream().map(broker -> broker.awaitReady().bootstrapServers()).collect(Collectors.joining(","));
-        CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka, "--partitions",
-                Integer.toString(PARTITIONS), "--board-partitions", Integer.toString(BOARD_PARTITIONS),
-                "--gateway-partitions", Integer.toString(GATEWAY_PARTITIONS));
+        kafka = brokers.stream()
+                .map(broker -> broker.awaitReady().bootstrapServers())
+                .collect(Collectors.joining(","));
+        CommandRun created = CommandRun.of(
+                "topics",
+                "create",
+                "--kafka",
+                kafka,
+                "--partitions",
+                Integer.toString(PARTITIONS),
+                "--board-partitions",
+                Integer.toString(BOARD_PARTITIONS),
+                "--gateway-partitions",
+                Integer.toString(GATEWAY_PARTITIONS));
         assertEquals(0, created.exitCode(), created.err());
     }
 
@@ -116,12 +131,18 @@ final class DrillCluster implements AutoCloseable {
         var line = new CuttableProxy(ports.getLast());
         lines.add(line);
         Path config = Files.writeString(folder.resolve("broker-" + broker + ".properties"), """
-                listeners=%s,LINE://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
-                advertised.listeners=%s,LINE://127.0.0.1:%d
-                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,LINE:PLAINTEXT,CONTROLLER:PLAINTEXT
-                """.formatted(open, ports.getLast(), controllerPort, open, line.port()));
-        return List.of("--port", ports.getFirst().toString(), "--controller-port", Integer.toString(controllerPort),
-                "--config", config.toString());
+            listeners=%s,LINE://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
+            advertised.listeners=%s,LINE://127.0.0.1:%d
+            listener.security.protocol.map=PLAINTEXT:PLAINTEXT,LINE:PLAINTEXT,CONTROLLER:PLAINTEXT
+            """.formatted(
+                        open, ports.getLast(), controllerPort, open, line.port()));
+        return List.of(
+                "--port",
+                ports.getFirst().toString(),
+                "--controller-port",
+                Integer.toString(controllerPort),
+                "--config",
+                config.toString());
     }
 
     static List<Integer> freePorts(int count) throws IOException {
@@ -157,8 +178,16 @@ final class DrillCluster implements AutoCloseable {
 
     /** Launches a server on a port that it keeps after a restart, because the ingress identifies it by the port. */
     private Member launch(String role, List<Member> others, String kafka, List<String> options) throws IOException {
-        var command = new ArrayList<>(List.of(role, "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY, "--host",
-                "127.0.0.1", "--port", freePorts(1).getFirst().toString()));
+        var command = new ArrayList<>(List.of(
+                role,
+                "--kafka",
+                kafka,
+                "--admin-key",
+                LaurelProcess.ADMIN_KEY,
+                "--host",
+                "127.0.0.1",
+                "--port",
+                freePorts(1).getFirst().toString()));
         command.addAll(options);
         return new Member(folder.resolve(role + "-" + (others.size() + 1) + ".log"), command);
     }
@@ -166,7 +195,8 @@ final class DrillCluster implements AutoCloseable {
     /** Waits for the launched servers, which the ingress uses from then on. */
     private void awaitReady() {
         nodes.forEach(node -> nodeServers.add(node.process().awaitReady().url()));
-        gateways.forEach(gateway -> gatewayServers.add(gateway.process().awaitReady().url()));
+        gateways.forEach(
+                gateway -> gatewayServers.add(gateway.process().awaitReady().url()));
     }
 
     /** Starts another node and waits until it is ready. */
@@ -185,7 +215,8 @@ final class DrillCluster implements AutoCloseable {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
             return admin.describeConsumerGroups(List.of(LEDGER)).all().get().get(LEDGER).members().stream()
                     .map(member -> (int) member.assignment().topicPartitions().stream()
-                            .filter(partition -> partition.topic().equals(DirectProducer.COMMANDS)).count())
+                            .filter(partition -> partition.topic().equals(DirectProducer.COMMANDS))
+                            .count())
                     .toList();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.stream.LogLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +21,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * A load of 200 events per second during failures. Each user sends one event after the other, repeats it with the
  * same key until it is accepted, and reads the total, so the expected total of each user is always known.
@@ -32,18 +32,22 @@ final class DrillLoad implements AutoCloseable {
 
     /** Rate of all users together; lower for busy machines. */
     private static final int EVENTS_PER_SECOND = Integer.getInteger("laurel.drill.rate", 200);
+
     private static final Duration EVENT_EVERY = Duration.ofMillis(1_000L * USERS / EVENTS_PER_SECOND);
 
     /** Readers per partition, so that a blocked reader does not stop the others. */
     private static final int READERS = 5;
+
     private static final Duration READ_EVERY = Duration.ofMillis(READERS * 20_000 / EVENTS_PER_SECOND);
 
     /** Shorter than in client libraries, because the service is measured and not its clients. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
+
     private static final long GIVE_UP_NS = Duration.ofMinutes(3).toNanos();
 
     /** Longer than the waiting time of a gateway, as in the ingress. */
     private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(45);
+
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
     private final DrillServers gateways;
@@ -131,8 +135,8 @@ final class DrillLoad implements AutoCloseable {
         String last = null;
         while (System.nanoTime() - sinceNs < GIVE_UP_NS) {
             try {
-                JsonResponse answer = gateways.send("/v1/metrics/" + METRIC + "/event", body, WRITE_TIMEOUT,
-                        "Idempotency-Key", key);
+                JsonResponse answer =
+                        gateways.send("/v1/metrics/" + METRIC + "/event", body, WRITE_TIMEOUT, "Idempotency-Key", key);
                 last = answer.status() + " " + answer.text();
                 boolean isPending = answer.json().path("pending").asBoolean(false);
                 switch (answer.status()) {
@@ -189,8 +193,9 @@ final class DrillLoad implements AutoCloseable {
                 }
                 case 503 -> trouble("read", answer);
                 // The user exists, so 404 is a fault as well, from a copy, too.
-                default -> throw new AssertionError(
-                        "read of " + name(user) + ", where " + least + " had been answered: " + answer);
+                default ->
+                    throw new AssertionError(
+                            "read of " + name(user) + ", where " + least + " had been answered: " + answer);
             }
         } catch (IOException e) {
             trouble("read", e); // No success; the next attempt uses the next node.
@@ -203,10 +208,12 @@ final class DrillLoad implements AutoCloseable {
             int user = each;
             int least = totals.get(user);
             JsonResponse answer = server.getOnce("/v1/users/" + name(user) + "/metrics/" + METRIC);
-            assertTrue(answer.status() == 200 || answer.status() == 503,
+            assertTrue(
+                    answer.status() == 200 || answer.status() == 503,
                     () -> name(user) + ", where " + least + " had been answered: " + answer);
             boolean isOfNow = answer.status() == 200 && answer.header("X-Laurel-Stale") == null;
-            assertTrue(!isOfNow || answer.number("/current").intValueExact() >= least,
+            assertTrue(
+                    !isOfNow || answer.number("/current").intValueExact() >= least,
                     () -> "where " + least + " had been answered: " + answer);
         }
     }
@@ -228,10 +235,16 @@ final class DrillLoad implements AutoCloseable {
     String troubles() {
         var said = new StringBuilder();
         for (String what : new TreeSet<>(troubles.keySet())) {
-            said.append(said.isEmpty() ? "" : "; ").append(troubles.remove(what)).append(" × ").append(what);
+            said.append(said.isEmpty() ? "" : "; ")
+                    .append(troubles.remove(what))
+                    .append(" × ")
+                    .append(what);
         }
-        return said.append(said.isEmpty() ? "none" : "").append("; ").append(staleReads.sumThenReset())
-                .append(" reads of copies").toString();
+        return said.append(said.isEmpty() ? "none" : "")
+                .append("; ")
+                .append(staleReads.sumThenReset())
+                .append(" reads of copies")
+                .toString();
     }
 
     /** Waits until this time, at most until the end of the load. */

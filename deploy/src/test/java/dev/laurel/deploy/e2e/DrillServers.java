@@ -23,8 +23,10 @@ final class DrillServers implements AutoCloseable {
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
     private static final int FALL = 2;
 
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2)).build();
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .build();
     private final List<Server> servers = new CopyOnWriteArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -57,8 +59,13 @@ final class DrillServers implements AutoCloseable {
 
     private boolean isReady(Server server) throws InterruptedException {
         try {
-            return http.send(HttpRequest.newBuilder(server.url.resolve("/readyz")).timeout(CHECK_TIMEOUT).build(),
-                    BodyHandlers.discarding()).statusCode() == 200;
+            return http.send(
+                                    HttpRequest.newBuilder(server.url.resolve("/readyz"))
+                                            .timeout(CHECK_TIMEOUT)
+                                            .build(),
+                                    BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
         } catch (IOException _) {
             return false; // An unreachable server is not ready.
         }
@@ -72,7 +79,8 @@ final class DrillServers implements AutoCloseable {
      */
     JsonResponse send(String path, String body, Duration timeout, String... headers)
             throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(next().resolve(path)).timeout(timeout)
+        var request = HttpRequest.newBuilder(next().resolve(path))
+                .timeout(timeout)
                 .header("X-API-KEY", LaurelProcess.ADMIN_KEY);
         if (headers.length > 0) {
             request.headers(headers);
@@ -84,7 +92,8 @@ final class DrillServers implements AutoCloseable {
     }
 
     private URI next() throws IOException {
-        List<Server> there = servers.stream().filter(server -> server.failures < FALL).toList();
+        List<Server> there =
+                servers.stream().filter(server -> server.failures < FALL).toList();
         if (there.isEmpty()) {
             throw new IOException("no server is ready");
         }

@@ -27,8 +27,8 @@ final class E2eKafka implements AutoCloseable {
         return switch (mode) {
             case "embedded" -> new E2eKafka(null);
             case "containers" -> new E2eKafka(startContainer());
-            default -> throw new IllegalStateException(
-                    "-D" + MODE + " is '" + mode + "', must be embedded or containers");
+            default ->
+                throw new IllegalStateException("-D" + MODE + " is '" + mode + "', must be embedded or containers");
         };
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,10 +26,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Tests a start with the data of Laurel 0.1, whose state has another form. The archive has the data directory of a standalone of 0.1 with
@@ -60,22 +60,36 @@ final class EarlierReleaseIT {
     @Test
     void shouldAnswerAsBeforeAndPublishNothingAgain() throws Exception {
         Path log = folder.resolve("log");
-        try (var laurel = start(log); var client = laurel.client()) {
+        try (var laurel = start(log);
+                var client = laurel.client()) {
             assertTrue(Files.readString(log).contains(FOLDS));
             assertAnswers(client);
             assertPublishedNothingAgain(laurel);
-            about().get("keys").forEach(key -> client.withKey(key.stringValue()).get("/v1/users/ida").expect(200));
+            about().get("keys")
+                    .forEach(key -> client.withKey(key.stringValue())
+                            .get("/v1/users/ida")
+                            .expect(200));
             String webhook = client.get("/admin/v1/webhooks").string("/0/id");
-            assertEquals("[]", client.get("/admin/v1/webhooks/" + webhook + "/deliveries").expect(200).text());
+            assertEquals(
+                    "[]",
+                    client.get("/admin/v1/webhooks/" + webhook + "/deliveries")
+                            .expect(200)
+                            .text());
 
             JsonResponse answer = client.record("ida", "laps-swum", "10").expect(201);
 
             assertFalse(answer.json().has("pending"), answer::text);
             assertEquals(2, answer.number("/leaderboards/pool-week/rank").intValue(), answer::text);
-            Awaitility.await().atMost(PATIENCE)
+            Awaitility.await()
+                    .atMost(PATIENCE)
                     .until(() -> !ends(laurel, "laurel.effects").equals(endsOfBefore("laurel.effects")));
-            Awaitility.await().atMost(PATIENCE).until(
-                    () -> client.get("/admin/v1/webhooks/" + webhook + "/deliveries").expect(200).json().size() > 0);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> client.get("/admin/v1/webhooks/" + webhook + "/deliveries")
+                                    .expect(200)
+                                    .json()
+                                    .size()
+                            > 0);
         }
     }
 
@@ -83,12 +97,15 @@ final class EarlierReleaseIT {
     void shouldContinueAFoldThatWasKilled() throws Exception {
         Path log = folder.resolve("log");
         try (var killed = LaurelProcess.launch(log, arguments())) {
-            Awaitility.await().atMost(PATIENCE).until(() -> Files.readString(log).contains(FOLDS));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> Files.readString(log).contains(FOLDS));
             killed.kill();
         }
 
         Path next = folder.resolve("log-of-next");
-        try (var laurel = start(next); var client = laurel.client()) {
+        try (var laurel = start(next);
+                var client = laurel.client()) {
             assertFalse(Files.readString(next).contains(FOLDS), "one generation takes over");
             assertAnswers(client);
             assertPublishedNothingAgain(laurel);
@@ -100,8 +117,19 @@ final class EarlierReleaseIT {
     }
 
     private List<String> arguments() {
-        return List.of("standalone", "--data-dir", folder.resolve("data").toString(), "--test-clock", "--partitions",
-                "2", "--port", "0", "--broker-port", "0", "--admin-key", LaurelProcess.ADMIN_KEY);
+        return List.of(
+                "standalone",
+                "--data-dir",
+                folder.resolve("data").toString(),
+                "--test-clock",
+                "--partitions",
+                "2",
+                "--port",
+                "0",
+                "--broker-port",
+                "0",
+                "--admin-key",
+                LaurelProcess.ADMIN_KEY);
     }
 
     private JsonNode about() throws IOException {
@@ -139,11 +167,19 @@ final class EarlierReleaseIT {
 
     private static List<Long> ends(LaurelProcess laurel, String topic) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", laurel.bootstrapServers()))) {
-            int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+            int partitions = admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .size();
             var ends = new ArrayList<Long>();
             for (int partition = 0; partition < partitions; partition++) {
                 var one = new TopicPartition(topic, partition);
-                ends.add(admin.listOffsets(Map.of(one, OffsetSpec.latest())).partitionResult(one).get().offset());
+                ends.add(admin.listOffsets(Map.of(one, OffsetSpec.latest()))
+                        .partitionResult(one)
+                        .get()
+                        .offset());
             }
             return ends;
         }

@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.sun.net.httpserver.HttpServer;
@@ -21,11 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Uses the elements for the pages of products in a real browser, on a page of another origin with a strict policy. Skipped where
  * there is no Chromium.
@@ -38,32 +38,34 @@ final class ElementsIT {
     private static final Pattern PAGE = Pattern.compile("```html\n(.*?)```", Pattern.DOTALL);
     private static final String HOSTILE = "<img src=x onerror=attacked=1><script>attacked=2</script>";
     private static final String RULESET = """
-            {"metrics": {"laps": {"name": "Laps"}},
-             "achievements": {
-               "forty": {"name": "Forty laps", "trigger": "metric", "metric": "laps", "value": 40},
-               "hostile": {"name": "HOSTILE", "description": "HOSTILE", "badgeUrl": "https://badges.invalid/a.png",
-                 "trigger": "metric", "metric": "laps", "value": 1},
-               "week": {"name": "A week", "trigger": "streak", "streakLength": 7}},
-             "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 5},
-               "otter": {"name": "Otter", "points": 50}}, "triggers": {"laps": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
-             "leaderboards": {"gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems",
-               "start": "2024-01-01"}},
-             "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2}}
-            """;
+        {"metrics": {"laps": {"name": "Laps"}},
+         "achievements": {
+           "forty": {"name": "Forty laps", "trigger": "metric", "metric": "laps", "value": 40},
+           "hostile": {"name": "HOSTILE", "description": "HOSTILE", "badgeUrl": "https://badges.invalid/a.png",
+             "trigger": "metric", "metric": "laps", "value": 1},
+           "week": {"name": "A week", "trigger": "streak", "streakLength": 7}},
+         "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 5},
+           "otter": {"name": "Otter", "points": 50}}, "triggers": {"laps": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+         "leaderboards": {"gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems",
+           "start": "2024-01-01"}},
+         "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2}}
+        """;
 
     /** The page tries to break what is in it; only what the elements offer may have an effect. */
     private static final String STYLE = """
-            body { font-family: serif; margin: 1rem; background: light-dark(#fff, #111); color: light-dark(#111, #eee); }
-            main { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
-            h1 { grid-column: 1 / -1; }
-            p, section, li, table { display: none !important; text-transform: uppercase !important; }
-            laurel-progress { --laurel-accent: rgb(122, 46, 142); }
-            """;
+        body { font-family: serif; margin: 1rem; background: light-dark(#fff, #111); color: light-dark(#111, #eee); }
+        main { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); }
+        h1 { grid-column: 1 / -1; }
+        p, section, li, table { display: none !important; text-transform: uppercase !important; }
+        laurel-progress { --laurel-accent: rgb(122, 46, 142); }
+        """;
 
     @AutoClose
     private ConsoleBrowser browser;
+
     @AutoClose
     private LaurelInstance laurel;
+
     private HttpServer product;
     private volatile String body = "";
 
@@ -73,8 +75,18 @@ final class ElementsIT {
         laurel = LaurelInstance.start();
         LaurelClient client = laurel.client();
         client.put("/admin/v1/ruleset", RULESET.replace("HOSTILE", HOSTILE)).expect(200);
-        client.event("laps").of("swimmer-77").value("4").with("name", "\"Ida Laine\"").send().expect(201);
-        client.event("laps").of("hostile").value("9").with("name", "\"" + HOSTILE + "\"").send().expect(201);
+        client.event("laps")
+                .of("swimmer-77")
+                .value("4")
+                .with("name", "\"Ida Laine\"")
+                .send()
+                .expect(201);
+        client.event("laps")
+                .of("hostile")
+                .value("9")
+                .with("name", "\"" + HOSTILE + "\"")
+                .send()
+                .expect(201);
         client.record("nameless", "laps", "7");
         String policy = "default-src 'none'; script-src 'self' %1$s; connect-src %1$s; style-src 'self'; img-src 'self'"
                 .formatted(laurel.url());
@@ -100,8 +112,10 @@ final class ElementsIT {
     }
 
     private String key(String user) {
-        return laurel.client().post("/admin/v1/application-api-keys",
-                "[{\"userId\": \"" + user + "\", \"role\": \"viewer\"}]").expect(201).string("/created/0/key");
+        return laurel.client()
+                .post("/admin/v1/application-api-keys", "[{\"userId\": \"" + user + "\", \"role\": \"viewer\"}]")
+                .expect(201)
+                .string("/created/0/key");
     }
 
     /** A visit of the product's page. */
@@ -111,9 +125,9 @@ final class ElementsIT {
 
     private String page(String elements) {
         return """
-                <!doctype html><html lang="en"><head><title>Product</title><meta name="color-scheme" content="light dark">
-                <script type="module" src="%s/elements/laurel.js"></script></head><body><main><h1>Product</h1>%s</main></body></html>"""
-                .formatted(laurel.url(), elements);
+            <!doctype html><html lang="en"><head><title>Product</title><meta name="color-scheme" content="light dark">
+            <script type="module" src="%s/elements/laurel.js"></script></head><body><main><h1>Product</h1>%s</main></body></html>\
+            """.formatted(laurel.url(), elements);
     }
 
     private static Locator element(Page page, String name) {
@@ -125,7 +139,9 @@ final class ElementsIT {
     void shouldShowWhatTheKeyReadsOnAPageOfAnotherOrigin() throws IOException {
         Matcher example = PAGE.matcher(Files.readString(DOCUMENT));
         assertTrue(example.find());
-        body = example.group(1).replace("https://play.example.org", laurel.url()).replace("app_…", key("swimmer-77"));
+        body = example.group(1)
+                .replace("https://play.example.org", laurel.url())
+                .replace("app_…", key("swimmer-77"));
         for (View view : List.of(View.DESKTOP, View.DARK, View.PHONE)) {
             try (Visit visit = visit(view)) {
                 Page page = visit.page();
@@ -138,21 +154,29 @@ final class ElementsIT {
                 assertThat(element(page, "points")).containsText("Level: Minnow");
                 assertThat(element(page, "progress")).containsText("8 of 50");
                 assertThat(element(page, "progress")).containsText("42 to Otter");
-                assertThat(element(page, "progress").locator("[role=progressbar]")).hasAttribute("aria-valuenow", "16");
+                assertThat(element(page, "progress").locator("[role=progressbar]"))
+                        .hasAttribute("aria-valuenow", "16");
                 assertThat(element(page, "achievements").locator("li")).hasCount(3);
                 assertThat(element(page, "achievements")).containsText("1 of 3");
                 assertThat(element(page, "achievements")).containsText(HOSTILE);
-                assertThat(element(page, "leaderboard").locator("tbody tr").first()).containsText(HOSTILE);
-                assertThat(element(page, "leaderboard").locator("tbody tr").nth(1)).containsText("Somebody");
+                assertThat(element(page, "leaderboard").locator("tbody tr").first())
+                        .containsText(HOSTILE);
+                assertThat(element(page, "leaderboard").locator("tbody tr").nth(1))
+                        .containsText("Somebody");
                 assertThat(element(page, "leaderboard").locator(".own")).containsText("Ida Laine");
                 assertEquals(true, page.evaluate("window.attacked === undefined"));
-                assertEquals("rgb(122, 46, 142)", page.evaluate(
-                        "getComputedStyle(document.querySelector('laurel-progress').shadowRoot.querySelector('rect')).fill"));
+                assertEquals(
+                        "rgb(122, 46, 142)",
+                        page.evaluate(
+                                "getComputedStyle(document.querySelector('laurel-progress').shadowRoot.querySelector('rect')).fill"));
                 assertEquals("none grid", page.evaluate("""
-                        () => { const card = document.querySelector('laurel-points').shadowRoot.querySelector('.card');
-                          return getComputedStyle(card).textTransform + ' ' + getComputedStyle(card).display; }"""));
-                assertEquals(view.equals(View.DARK) ? "rgb(24, 28, 27)" : "rgb(255, 255, 255)", page.evaluate(
-                        "getComputedStyle(document.querySelector('laurel-points').shadowRoot.querySelector('.card')).backgroundColor"));
+                    () => { const card = document.querySelector('laurel-points').shadowRoot.querySelector('.card');
+                      return getComputedStyle(card).textTransform + ' ' + getComputedStyle(card).display; }\
+                    """));
+                assertEquals(
+                        view.equals(View.DARK) ? "rgb(24, 28, 27)" : "rgb(255, 255, 255)",
+                        page.evaluate("getComputedStyle(document.querySelector('laurel-points').shadowRoot"
+                                + ".querySelector('.card')).backgroundColor"));
                 assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"));
                 visit.expectAccessible("elements " + view);
                 visit.screenshot("elements-" + view.width() + "-" + view.scheme());
@@ -162,9 +186,9 @@ final class ElementsIT {
 
     @Test
     void shouldShowDataOfThePageAndAskForNothing() {
-        body = page(
-                "<laurel-progress></laurel-progress><laurel-points awards=1></laurel-points><laurel-achievements></laurel-achievements>"
-                        + "<laurel-leaderboard user=me></laurel-leaderboard><laurel-streak></laurel-streak>");
+        body = page("<laurel-progress></laurel-progress><laurel-points"
+                + " awards=1></laurel-points><laurel-achievements></laurel-achievements><laurel-leaderboard"
+                + " user=me></laurel-leaderboard><laurel-streak></laurel-streak>");
         try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             page.navigate("/");
@@ -172,16 +196,16 @@ final class ElementsIT {
             visit.expectAccessible("without data");
             var asked = new CopyOnWriteArrayList<String>();
             page.onRequest(request -> asked.add(request.url()));
-            page.evaluate(
-                    """
-                            () => {
-                              const set = (name, data) => document.querySelector(`laurel-${name}`).data = data;
-                              set('progress', {name: 'Profile', value: 3, target: 5});
-                              set('points', {name: 'Gems', total: 0, level: null, awards: []});
-                              set('achievements', []);
-                              set('leaderboard', {board: {name: 'Week', rankings: [{rank: 1, userId: 'a', userName: '<b>A</b>', value: 5}]}, own: {rank: 9, value: 1.5}});
-                              set('streak', {length: 0, frequency: 'weekly', expires: null, streakHistory: []});
-                            }""");
+            page.evaluate("""
+                () => {
+                  const set = (name, data) => document.querySelector(`laurel-${name}`).data = data;
+                  set('progress', {name: 'Profile', value: 3, target: 5});
+                  set('points', {name: 'Gems', total: 0, level: null, awards: []});
+                  set('achievements', []);
+                  set('leaderboard', {board: {name: 'Week', rankings: [{rank: 1, userId: 'a', userName: '<b>A</b>', value: 5}]}, own: {rank: 9, value: 1.5}});
+                  set('streak', {length: 0, frequency: 'weekly', expires: null, streakHistory: []});
+                }\
+                """);
             assertThat(element(page, "progress")).containsText("2 to Profile");
             assertThat(element(page, "points")).containsText("No points yet.");
             assertThat(element(page, "achievements")).containsText("Nothing achieved yet.");
@@ -190,8 +214,8 @@ final class ElementsIT {
             assertThat(element(page, "streak")).containsText("0 weeks");
             page.evaluate("document.querySelector('laurel-progress').data = {name: 'Profile', value: 5, target: 5}");
             assertThat(element(page, "progress")).containsText("Reached");
-            page.evaluate(
-                    "document.querySelector('laurel-points').data = 5; document.querySelector('laurel-achievements').data = {}");
+            page.evaluate("document.querySelector('laurel-points').data = 5;"
+                    + " document.querySelector('laurel-achievements').data = {}");
             assertThat(element(page, "achievements")).containsText("Not available at the moment.");
             visit.expectAccessible("with data");
             assertEquals(List.of(), asked);
@@ -201,20 +225,20 @@ final class ElementsIT {
     @Test
     void shouldStayCalmAndRefreshWithinBounds() {
         String key = key("newcomer");
-        body = page(
-                """
-                        <laurel-streak user=newcomer api-key=%1$s refresh=1></laurel-streak><laurel-points system=gems user=newcomer api-key=%1$s></laurel-points>
-                        <laurel-achievements incomplete user=newcomer api-key=%1$s></laurel-achievements><laurel-progress achievement=forty user=newcomer api-key=%1$s></laurel-progress>
-                        <laurel-leaderboard board=gem-club user=newcomer api-key=%1$s></laurel-leaderboard>
-                        <laurel-points id=foreign system=gems user=swimmer-77 api-key=%1$s></laurel-points>
-                        <laurel-points id=admin system=gems user=newcomer api-key=%2$s></laurel-points>"""
-                        .formatted(key, laurel.adminKey()));
+        body = page("""
+            <laurel-streak user=newcomer api-key=%1$s refresh=1></laurel-streak><laurel-points system=gems user=newcomer api-key=%1$s></laurel-points>
+            <laurel-achievements incomplete user=newcomer api-key=%1$s></laurel-achievements><laurel-progress achievement=forty user=newcomer api-key=%1$s></laurel-progress>
+            <laurel-leaderboard board=gem-club user=newcomer api-key=%1$s></laurel-leaderboard>
+            <laurel-points id=foreign system=gems user=swimmer-77 api-key=%1$s></laurel-points>
+            <laurel-points id=admin system=gems user=newcomer api-key=%2$s></laurel-points>\
+            """.formatted(key, laurel.adminKey()));
         try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             var keys = new CopyOnWriteArrayList<String>();
             page.onRequest(request -> keys.add(request.headers().getOrDefault("x-api-key", "none")));
             page.addInitScript(
-                    "addEventListener('laurel-error', event => (window.errors ??= []).push(event.detail.status + ' ' + event.detail.message))");
+                    "addEventListener('laurel-error', event => (window.errors ??= []).push(event.detail.status + ' ' +"
+                            + " event.detail.message))");
             page.clock().install();
             page.navigate("/");
             assertThat(element(page, "streak")).containsText("No streak yet.");
@@ -229,7 +253,13 @@ final class ElementsIT {
             assertTrue(errors.contains("0 api-key must be an application key"), errors);
             assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.matches("(?s).*status of 40[34].*")));
 
-            laurel.client().withKey(key).event("laps").of("newcomer").value("3").send().expectError(403);
+            laurel.client()
+                    .withKey(key)
+                    .event("laps")
+                    .of("newcomer")
+                    .value("3")
+                    .send()
+                    .expectError(403);
             laurel.client().record("newcomer", "laps", "3");
             page.clock().fastForward(5_500);
             assertThat(element(page, "streak")).containsText("1 day");
@@ -256,9 +286,11 @@ final class ElementsIT {
                 visit.expectAccessible("page of the elements " + view);
                 visit.screenshot("elements-page-" + view.width() + "-" + view.scheme());
                 page.getByLabel("Application key").fill(key("swimmer-77"));
-                page.getByLabel("User", new Page.GetByLabelOptions().setExact(true)).fill("swimmer-77");
+                page.getByLabel("User", new Page.GetByLabelOptions().setExact(true))
+                        .fill("swimmer-77");
                 page.getByLabel("Points system").fill("gems");
-                page.getByLabel("Leaderboard", new Page.GetByLabelOptions().setExact(true)).fill("gem-club");
+                page.getByLabel("Leaderboard", new Page.GetByLabelOptions().setExact(true))
+                        .fill("gem-club");
                 page.getByText("Show what it reads").click();
                 assertThat(element(page, "points")).containsText("Level: Minnow");
                 assertThat(element(page, "leaderboard").locator(".own")).containsText("Ida Laine");

@@ -18,8 +18,10 @@ final class ExpectedRankings {
     /** @param changedMs the newest time of an event that changed the total; @param city null if none is known */
     record Swimmer(String user, BigDecimal total, long changedMs, String city) {}
 
-    private static final Comparator<Swimmer> ORDER = Comparator.comparing(Swimmer::total).reversed()
-            .thenComparingLong(Swimmer::changedMs).thenComparing(Swimmer::user);
+    private static final Comparator<Swimmer> ORDER = Comparator.comparing(Swimmer::total)
+            .reversed()
+            .thenComparingLong(Swimmer::changedMs)
+            .thenComparing(Swimmer::user);
 
     private final Map<String, Swimmer> swimmers = new HashMap<>();
     private final Set<String> keys = new HashSet<>();
@@ -27,8 +29,8 @@ final class ExpectedRankings {
 
     static ExpectedRankings of(String bootstrapServers) {
         var truth = new ExpectedRankings();
-        for (ConsumerRecord<byte[], byte[]> record : new TopicReader(bootstrapServers)
-                .readAll(DirectProducer.COMMANDS)) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                new TopicReader(bootstrapServers).readAll(DirectProducer.COMMANDS)) {
             JsonNode command = JsonResponse.parse(new String(record.value(), StandardCharsets.UTF_8));
             if (command.get("type").stringValue().equals("event")) {
                 truth.add(command, record.timestamp());
@@ -47,9 +49,13 @@ final class ExpectedRankings {
         Swimmer before = swimmers.getOrDefault(user, new Swimmer(user, BigDecimal.ZERO, Long.MIN_VALUE, null));
         BigDecimal value = event.get("value").decimalValue();
         JsonNode city = event.at("/user/attributes/city");
-        swimmers.put(user, new Swimmer(user, before.total().add(value),
-                value.signum() == 0 ? before.changedMs() : Math.max(before.changedMs(), atMs),
-                city.isMissingNode() ? before.city() : city.isNull() ? null : city.stringValue()));
+        swimmers.put(
+                user,
+                new Swimmer(
+                        user,
+                        before.total().add(value),
+                        value.signum() == 0 ? before.changedMs() : Math.max(before.changedMs(), atMs),
+                        city.isMissingNode() ? before.city() : city.isNull() ? null : city.stringValue()));
     }
 
     int events() {
@@ -64,9 +70,12 @@ final class ExpectedRankings {
     List<String> ranked(String city, int limit) {
         List<Swimmer> best = swimmers.values().stream()
                 .filter(swimmer -> swimmer.total().signum() > 0 && (city == null || city.equals(swimmer.city())))
-                .sorted(ORDER).limit(limit).toList();
+                .sorted(ORDER)
+                .limit(limit)
+                .toList();
         return IntStream.range(0, best.size())
-                .mapToObj(i -> line(i + 1, best.get(i).user(), best.get(i).total())).toList();
+                .mapToObj(i -> line(i + 1, best.get(i).user(), best.get(i).total()))
+                .toList();
     }
 
     static String line(int rank, String user, BigDecimal value) {

@@ -31,6 +31,7 @@ final class ExpectedReports {
 
     /** The number of days after the creation in which a user is new. */
     private static final int NEW_DAYS = 14;
+
     private static final int COHORT_DAYS = 91;
 
     /** Stands for all metrics, and for all users. */
@@ -67,6 +68,7 @@ final class ExpectedReports {
 
         /** By metric, and of all. */
         private final Map<String, TreeSet<LocalDate>> days = new HashMap<>();
+
         private final List<Event> events = new ArrayList<>();
 
         User(LocalDate firstSeen, List<String> cohort) {
@@ -112,12 +114,18 @@ final class ExpectedReports {
             // Users begin one after the other; the later ones of those who have begun are the more active.
             int begun = Math.max(1, (int) Math.ceil(users * now));
             int user = begun - 1 - (int) (begun * Math.pow(random.nextDouble(), 3));
-            long backMs = random.nextInt(20) == 0 ? random.nextLong(Duration.ofDays(120).toMillis()) : 0;
+            long backMs = random.nextInt(20) == 0
+                    ? random.nextLong(Duration.ofDays(120).toMillis())
+                    : 0;
             Instant at = end.minus(length).plusMillis((long) (length.toMillis() * now) - backMs);
             String plan = user % 4 == 0 ? null : plans.get((user + (now > 0.7 ? 1 : 0)) % plans.size());
-            events.add(new Event("user-" + user, zones.get(user % zones.size()), at,
+            events.add(new Event(
+                    "user-" + user,
+                    zones.get(user % zones.size()),
+                    at,
                     random.nextInt(3) == 0 ? "dives" : "laps",
-                    BigDecimal.valueOf(random.nextLong(-500, 4_000), 2), plan));
+                    BigDecimal.valueOf(random.nextLong(-500, 4_000), 2),
+                    plan));
         }
         return events;
     }
@@ -180,15 +188,20 @@ final class ExpectedReports {
         users.forEach((id, user) -> {
             List<Event> counted = user.events.stream()
                     .filter(event -> metric.equals(ALL) || event.metric().equals(metric))
-                    .filter(event -> days == 0 || isInLast(days, event, now)).toList();
+                    .filter(event -> days == 0 || isInLast(days, event, now))
+                    .toList();
             if (isPresent(id) && !counted.isEmpty()) {
-                places.add(new Place(id, metric.equals(ALL)
-                        ? BigDecimal.valueOf(counted.size())
-                        : counted.stream().map(Event::value).reduce(BigDecimal.ZERO, BigDecimal::add)));
+                places.add(new Place(
+                        id,
+                        metric.equals(ALL)
+                                ? BigDecimal.valueOf(counted.size())
+                                : counted.stream().map(Event::value).reduce(BigDecimal.ZERO, BigDecimal::add)));
             }
         });
-        return places.stream().sorted(Comparator.comparing(Place::value).reversed().thenComparing(Place::user))
-                .limit(100).toList();
+        return places.stream()
+                .sorted(Comparator.comparing(Place::value).reversed().thenComparing(Place::user))
+                .limit(100)
+                .toList();
     }
 
     private static boolean isInLast(int days, Event event, Instant now) {
@@ -217,11 +230,16 @@ final class ExpectedReports {
 
     /** The scores on a leaderboard of totals. @param hasGroups whether it is divided by plan, so that users without a plan are not on it */
     List<BigDecimal> scores(String metric, boolean hasGroups) {
-        return users.entrySet().stream().filter(user -> isPresent(user.getKey()))
+        return users.entrySet().stream()
+                .filter(user -> isPresent(user.getKey()))
                 .filter(user -> !hasGroups || user.getValue().events.getLast().plan() != null)
-                .map(user -> user.getValue().events.stream().filter(event -> event.metric().equals(metric))
-                        .map(Event::value).reduce(BigDecimal.ZERO, BigDecimal::add))
-                .filter(score -> score.signum() > 0).sorted().toList();
+                .map(user -> user.getValue().events.stream()
+                        .filter(event -> event.metric().equals(metric))
+                        .map(Event::value)
+                        .reduce(BigDecimal.ZERO, BigDecimal::add))
+                .filter(score -> score.signum() > 0)
+                .sorted()
+                .toList();
     }
 
     /** The number of scores in each of 20 ranges of equal width. @param scores the lowest first */
@@ -230,8 +248,10 @@ final class ExpectedReports {
         Arrays.fill(counts, 0L);
         BigDecimal width = scores.getLast().subtract(scores.getFirst());
         for (BigDecimal score : scores) {
-            int range = score.subtract(scores.getFirst()).multiply(BigDecimal.valueOf(counts.length))
-                    .divideToIntegralValue(width).intValue();
+            int range = score.subtract(scores.getFirst())
+                    .multiply(BigDecimal.valueOf(counts.length))
+                    .divideToIntegralValue(width)
+                    .intValue();
             counts[Math.min(range, counts.length - 1)]++;
         }
         return List.of(counts);
@@ -262,7 +282,7 @@ final class ExpectedReports {
 
     static List<Period> periods(LocalDate from, LocalDate to, String granularity) {
         var periods = new ArrayList<Period>();
-        for (LocalDate first = from; !first.isAfter(to);) {
+        for (LocalDate first = from; !first.isAfter(to); ) {
             LocalDate end = switch (granularity) {
                 case "day" -> first;
                 case "week" -> first.with(TemporalAdjusters.nextOrSame(DayOfWeek.SATURDAY));
@@ -280,9 +300,10 @@ final class ExpectedReports {
     }
 
     private static BigDecimal sum(Map<LocalDate, ? extends Number> counts, Period period) {
-        return days(period).stream().map(day -> counts.containsKey(day)
-                ? new BigDecimal(counts.get(day).toString())
-                : BigDecimal.ZERO).reduce(BigDecimal.ZERO, BigDecimal::add);
+        return days(period).stream()
+                .map(day ->
+                        counts.containsKey(day) ? new BigDecimal(counts.get(day).toString()) : BigDecimal.ZERO)
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
     private static BigDecimal average(Map<LocalDate, Long> counts, Period period) {
@@ -300,11 +321,23 @@ final class ExpectedReports {
         columns.put("dau", each(periods, period -> average(of.active, period)));
         columns.put("wau", each(periods, period -> of.activeInWeek.getOrDefault(period.last(), 0L)));
         columns.put("mau", each(periods, period -> of.activeInMonth.getOrDefault(period.last(), 0L)));
-        columns.put("stickiness", each(periods, period -> ratio(sum(of.active, period),
-                BigDecimal.valueOf(of.activeInMonth.getOrDefault(period.last(), 0L) * days(period).size()))));
+        columns.put(
+                "stickiness",
+                each(
+                        periods,
+                        period -> ratio(
+                                sum(of.active, period),
+                                BigDecimal.valueOf(of.activeInMonth.getOrDefault(period.last(), 0L)
+                                        * days(period).size()))));
         columns.put("newUsers", each(periods, period -> sum(of.created, period)));
-        columns.put("totalUsers", each(periods, period -> of.created.entrySet().stream()
-                .filter(day -> !day.getKey().isAfter(period.last())).mapToLong(Map.Entry::getValue).sum()));
+        columns.put(
+                "totalUsers",
+                each(
+                        periods,
+                        period -> of.created.entrySet().stream()
+                                .filter(day -> !day.getKey().isAfter(period.last()))
+                                .mapToLong(Map.Entry::getValue)
+                                .sum()));
         return columns;
     }
 
@@ -321,19 +354,28 @@ final class ExpectedReports {
         Counts of = of(segment, metric);
         var columns = new LinkedHashMap<String, List<?>>();
         columns.put("engagement", each(periods, period -> ratio(sum(of.value, period), sum(of.active, period))));
-        columns.put("earlyEngagement",
-                each(periods, period -> ratio(sum(of.newValue, period), sum(of.newActive, period))));
+        columns.put(
+                "earlyEngagement", each(periods, period -> ratio(sum(of.newValue, period), sum(of.newActive, period))));
         return columns;
     }
 
     /** @param metric {@link #ALL}: any event counts */
     Map<String, List<?>> retention(String segment, String metric, List<Period> periods, LocalDate today) {
         var columns = new LinkedHashMap<String, List<?>>();
-        columns.put("size", each(periods, period -> (long) cohort(segment, period).size()));
-        columns.put("exact", each(periods, period -> shares(segment, period, today,
-                (user, n) -> user.days(metric).contains(user.firstSeen.plusDays(n)))));
-        columns.put("rolling", each(periods,
-                period -> shares(segment, period, today, (user, n) -> isActiveFrom(user, metric, n))));
+        columns.put("size", each(periods, period ->
+                (long) cohort(segment, period).size()));
+        columns.put(
+                "exact",
+                each(
+                        periods,
+                        period -> shares(
+                                segment,
+                                period,
+                                today,
+                                (user, n) -> user.days(metric).contains(user.firstSeen.plusDays(n)))));
+        columns.put(
+                "rolling",
+                each(periods, period -> shares(segment, period, today, (user, n) -> isActiveFrom(user, metric, n))));
         return columns;
     }
 
@@ -351,24 +393,33 @@ final class ExpectedReports {
         var shares = new ArrayList<BigDecimal>();
         for (int n = 0; n < COHORT_DAYS; n++) {
             int days = n;
-            shares.add(period.last().plusDays(n).isAfter(today)
-                    ? null
-                    : ratio(BigDecimal.valueOf(cohort.stream().filter(user -> condition.holds(user, days)).count()),
-                            BigDecimal.valueOf(cohort.size())));
+            shares.add(
+                    period.last().plusDays(n).isAfter(today)
+                            ? null
+                            : ratio(
+                                    BigDecimal.valueOf(cohort.stream()
+                                            .filter(user -> condition.holds(user, days))
+                                            .count()),
+                                    BigDecimal.valueOf(cohort.size())));
         }
         return shares;
     }
 
     private List<User> cohort(String segment, Period period) {
-        return users.values().stream().filter(user -> user.cohort.contains(segment)
-                && !user.firstSeen.isBefore(period.first()) && !user.firstSeen.isAfter(period.last())).toList();
+        return users.values().stream()
+                .filter(user -> user.cohort.contains(segment)
+                        && !user.firstSeen.isBefore(period.first())
+                        && !user.firstSeen.isAfter(period.last()))
+                .toList();
     }
 
     /** The users of one side of the comparison, and those of them who were active {@code n} days later or after that. */
     List<Long> impact(boolean isControl, Period window, int n, LocalDate today) {
         LocalDate last = today.minusDays(n).isBefore(window.last()) ? today.minusDays(n) : window.last();
         List<User> side = cohort("control=" + isControl, new Period(window.first(), last));
-        return List.of((long) side.size(), side.stream().filter(user -> isActiveFrom(user, ALL, n)).count());
+        return List.of(
+                (long) side.size(),
+                side.stream().filter(user -> isActiveFrom(user, ALL, n)).count());
     }
 
     private static <T> List<T> each(List<Period> periods, Function<Period, T> value) {

@@ -40,10 +40,13 @@ final class ExtraGateway implements AutoCloseable {
         access.awaitCaughtUp(Duration.ofSeconds(60));
         GatewayConfig parsed = GatewayConfig.of(config);
         var tables = new Gateway.Tables(rulesets, access, null);
-        gateway = Gateway.start(parsed, tables,
-                new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(),
-                        fault::complete));
-        http = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        gateway = Gateway.start(
+                parsed,
+                tables,
+                new Gateway.Surroundings(
+                        InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete));
+        http = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
                 List.of(GatewayRoutes.of(gateway, parsed, tables, InstantSource.system())));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.e2e.DrillCluster.Member;
 import dev.laurel.processors.runtime.LedgerConfig;
 import java.io.IOException;
@@ -10,9 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * A deployment of processes under load in which something fails. Measures how long nothing could be written or read,
  * and compares everything with the responses; during the load, each response must contain the right total.
@@ -21,12 +21,12 @@ final class FailureDrill implements AutoCloseable {
 
     /** Each lap is a point, so each event has one award; ties occur. */
     private static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": 100}},
-             "points": {"gems": {"triggers": {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
-             "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}},
-             "streak": {}}
-            """;
+        {"metrics": {"laps": {}},
+         "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": 100}},
+         "points": {"gems": {"triggers": {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+         "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}},
+         "streak": {}}
+        """;
 
     private static final Duration WARM_UP = Duration.ofSeconds(7);
     private static final Duration WATCHED = Duration.ofSeconds(5);
@@ -68,12 +68,14 @@ final class FailureDrill implements AutoCloseable {
         goOn(WARM_UP);
         long fromNs = System.nanoTime();
         goOn(WATCHED);
-        Duration gap = Duration.ofNanos(load.writes().longest(fromNs, System.nanoTime()).ns());
+        Duration gap = Duration.ofNanos(
+                load.writes().longest(fromNs, System.nanoTime()).ns());
         isSteady = gap.compareTo(STEADY) < 0;
-        say(isSteady
-                ? "warm"
-                : "THIS MACHINE IS TOO BUSY, gaps are not judged: nothing was written for " + gap
-                        + ", and nothing has happened yet");
+        say(
+                isSteady
+                        ? "warm"
+                        : "THIS MACHINE IS TOO BUSY, gaps are not judged: nothing was written for " + gap
+                                + ", and nothing has happened yet");
     }
 
     /**
@@ -117,13 +119,15 @@ final class FailureDrill implements AutoCloseable {
     /** Likewise. @param ledger the ledger application in force */
     void expectExact(List<Member> nodes, String ledger) {
         endLoad();
-        List<LaurelClient> clients = nodes.stream().map(node -> node.process().client()).toList();
+        List<LaurelClient> clients =
+                nodes.stream().map(node -> node.process().client()).toList();
         try {
             new DrillCheck(load, cluster.kafka(), ledger).assertExact(clients);
         } finally {
             clients.forEach(LaurelClient::close);
         }
-        say("everything is exact: " + load.writes().count() + " events, " + load.reads().count() + " reads");
+        say("everything is exact: " + load.writes().count() + " events, "
+                + load.reads().count() + " reads");
         assertEquals(List.of(), load.outdatedReads(), "reads that did not show what had been answered before");
     }
 
@@ -161,10 +165,14 @@ final class FailureDrill implements AutoCloseable {
     /** Checks the longest time since the event that a write of one user took, with all its attempts. */
     void expectWaits(Duration ofWrites) {
         Duration longest = load.writes().longestWait(happenedNs, System.nanoTime());
-        say(String.format(Locale.ROOT, "longest wait of one user's write: %.1f s, load average %.1f",
-                longest.toMillis() / 1e3, ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+        say(String.format(
+                Locale.ROOT,
+                "longest wait of one user's write: %.1f s, load average %.1f",
+                longest.toMillis() / 1e3,
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
         if (isSteady) {
-            assertTrue(longest.compareTo(ofWrites) < 0,
+            assertTrue(
+                    longest.compareTo(ofWrites) < 0,
                     () -> "not below " + ofWrites + ": the write of one user took " + longest);
         }
     }

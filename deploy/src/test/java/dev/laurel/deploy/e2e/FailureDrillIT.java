@@ -187,8 +187,7 @@ final class FailureDrillIT {
     void shouldNotAcceptRecordsInTransitOfAFencedNode() throws Exception {
         try (var drill = FailureDrill.of("cut-then-kill", folder, 1, 1, 1)) {
             DrillCluster cluster = drill.cluster();
-            Member cutOff = cluster
-                    .inService(cluster.launchNode(cluster.kafkaByLine(), folder.resolve("cut-off")));
+            Member cutOff = cluster.inService(cluster.launchNode(cluster.kafkaByLine(), folder.resolve("cut-off")));
             Member successor = cluster.nodes().getFirst();
             drill.warmUp();
             drill.happens("a node is cut off from Kafka");
@@ -210,7 +209,8 @@ final class FailureDrillIT {
         try (var disk = SmallDisk.mounted(folder, DISK_MB);
                 var drill = FailureDrill.of("full-disk", folder, 1, 1, 1)) {
             DrillCluster cluster = drill.cluster();
-            Member cramped = cluster.inService(cluster.launchNode(cluster.kafka(), disk.path().resolve("node")));
+            Member cramped = cluster.inService(
+                    cluster.launchNode(cluster.kafka(), disk.path().resolve("node")));
             drill.warmUp();
             drill.happens("the disk of a node is full");
             disk.fill();
@@ -272,7 +272,8 @@ final class FailureDrillIT {
                 drill.say("partitions of users by node: " + drill.cluster().shares());
                 drill.expectGaps(ADDED, ADDED);
             }
-            assertTrue(drill.cluster().shares().stream().allMatch(share -> share > 0),
+            assertTrue(
+                    drill.cluster().shares().stream().allMatch(share -> share > 0),
                     () -> "a node has nothing: " + drill.cluster().shares());
             drill.expectExact(drill.cluster().nodes());
         }

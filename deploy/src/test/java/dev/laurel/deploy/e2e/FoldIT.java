@@ -1,7 +1,10 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.platform.kafka.RulesetTable;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.LocalRecords;
+import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.generation.ShadowGeneration;
@@ -33,9 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tests that state is a fold of the log: the state of a node that was killed and restarted equals, byte for byte,
  * the state after reading the same log again from the beginning.
@@ -43,10 +43,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class FoldIT {
 
-    static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
-            "idempotency-keys", "timers", "counters", "partition-state");
-    private static final int COMMANDS = Integer.getInteger("laurel.fold.commands",
-            Boolean.getBoolean("laurel.full") ? 2_000 : 1_000);
+    static final List<String> STORES = List.of(
+            "users",
+            "metric-days",
+            "streak-periods",
+            "points-ledger",
+            "idempotency-keys",
+            "timers",
+            "counters",
+            "partition-state");
+    private static final int COMMANDS =
+            Integer.getInteger("laurel.fold.commands", Boolean.getBoolean("laurel.full") ? 2_000 : 1_000);
     private static final int USERS = COMMANDS * 3 / 40;
     private static final int KILL_AT = COMMANDS / 6;
     private static final Duration PERIOD = Duration.ofDays(60);
@@ -75,19 +82,23 @@ final class FoldIT {
                 client.put("/admin/v1/ruleset", RandomCommands.NEXT_RULESET).expect(200);
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
                 awaitRanked(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID);
-                Map<String, String> ranked = contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID,
-                        ENTRIES);
+                Map<String, String> ranked =
+                        contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID, ENTRIES);
 
                 readAgain(laurel.bootstrapServers());
 
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
                 assertSameState(laurel.bootstrapServers());
                 // The order of users depends on the partitions; the set of participants does not.
-                assertEquals(ranked.keySet(),
-                        contents(laurel.bootstrapServers(), AGAIN.boardsApplication(), ENTRIES).keySet());
+                assertEquals(
+                        ranked.keySet(),
+                        contents(laurel.bootstrapServers(), AGAIN.boardsApplication(), ENTRIES)
+                                .keySet());
                 rankAgain(laurel.bootstrapServers(), check);
-                assertSame(ENTRIES, ranked, contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID,
-                        ENTRIES));
+                assertSame(
+                        ENTRIES,
+                        ranked,
+                        contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID, ENTRIES));
             }
         }
     }
@@ -115,16 +126,18 @@ final class FoldIT {
     /** Folds the log by a shadow generation, which publishes nothing. */
     private void readAgain(String bootstrapServers) throws InterruptedException {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers, LedgerConfig.STATE_DIR,
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS,
+                bootstrapServers,
+                LedgerConfig.STATE_DIR,
                 scratch.resolve("again").toString()));
         try (var rulesets = new RulesetTable(client, fault -> {
             throw new AssertionError(fault);
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(PATIENCE);
-            try (var shadow = ShadowGeneration.start(config,
-                    GenerationRecord.claimed(AGAIN, List.of(), null), true, rulesets,
-                    fault -> {
+            try (var shadow = ShadowGeneration.start(
+                    config, GenerationRecord.claimed(AGAIN, List.of(), null), true, rulesets, fault -> {
                         throw new AssertionError(fault);
                     })) {
                 assertTrue(shadow.awaitCaughtUp(Duration.ofMinutes(3)), "the shadow has not caught up");
@@ -159,21 +172,29 @@ final class FoldIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(Duration.ofSeconds(30));
-            Properties config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers,
-                    LedgerConfig.STATE_DIR, scratch.resolve("boards-again").toString()))
+            Properties config = new LedgerConfig(Map.of(
+                            LedgerConfig.BOOTSTRAP_SERVERS,
+                            bootstrapServers,
+                            LedgerConfig.STATE_DIR,
+                            scratch.resolve("boards-again").toString()))
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
             var topology = LeaderboardsTopology.build(
-                    new LeaderboardsTopology.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
+                    new LeaderboardsTopology.Dependencies(
+                            new RulesetVersions(rulesets, Duration.ofSeconds(30)),
                             new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
-                            new LeaderboardLayout(LogLayout
-                                    .ask(client, Topics.SCORES.name(), Duration.ofSeconds(30)).partitions()), check.partitions()),
-                    TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true));
+                            new LeaderboardLayout(LogLayout.ask(client, Topics.SCORES.name(), Duration.ofSeconds(30))
+                                    .partitions()),
+                            check.partitions()),
+                    TaskTracker.NONE,
+                    new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true));
             try (KafkaStreams streams = EarlyOutput.streams(topology, config, new LocalRecords())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }
-            assertSame(ENTRIES, contents(bootstrapServers, LedgerConfig.BOARDS_APPLICATION_ID, ENTRIES),
+            assertSame(
+                    ENTRIES,
+                    contents(bootstrapServers, LedgerConfig.BOARDS_APPLICATION_ID, ENTRIES),
                     contents(bootstrapServers, BOARDS_AGAIN, ENTRIES));
         }
     }
@@ -181,8 +202,8 @@ final class FoldIT {
     static Map<String, String> contents(String bootstrapServers, String application, String store) {
         var hex = HexFormat.of();
         var contents = new TreeMap<String, String>();
-        for (ConsumerRecord<byte[], byte[]> record : new TopicReader(bootstrapServers)
-                .readAll(application + "-" + store + "-changelog")) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                new TopicReader(bootstrapServers).readAll(application + "-" + store + "-changelog")) {
             String key = record.partition() + "/" + hex.formatHex(record.key());
             if (record.value() == null) {
                 contents.remove(key);

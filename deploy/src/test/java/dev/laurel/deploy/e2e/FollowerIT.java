@@ -1,13 +1,20 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Reading;
 import dev.laurel.platform.kafka.Follower.Sink;
-import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -41,13 +48,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** A follower on a broker: what it does with topics that are missing, changed or were not read for long. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class FollowerIT {
@@ -57,6 +57,7 @@ final class FollowerIT {
 
     @TempDir
     private static Path dataDir;
+
     private static EmbeddedBroker broker;
     private static Map<String, Object> client;
     private static Admin admin;
@@ -67,6 +68,7 @@ final class FollowerIT {
 
     @TempDir
     private Path folder;
+
     @AutoClose
     private Follower follower;
 
@@ -122,13 +124,26 @@ final class FollowerIT {
     }
 
     private void follow(java.util.function.Consumer<Throwable> onFault) {
-        follower = new Follower(topic, new Reading(List.of(topic), 1, false, Duration.ofMillis(50), 100,
-                Duration.ofMillis(200), Map.of("fetch.max.wait.ms", 50)), client, kept, onFault);
+        follower = new Follower(
+                topic,
+                new Reading(
+                        List.of(topic),
+                        1,
+                        false,
+                        Duration.ofMillis(50),
+                        100,
+                        Duration.ofMillis(200),
+                        Map.of("fetch.max.wait.ms", 50)),
+                client,
+                kept,
+                onFault);
     }
 
     private static void create(String name, int partitions) throws Exception {
         admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)
-                .configs(Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1")))).all().get();
+                        .configs(Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1"))))
+                .all()
+                .get();
     }
 
     private void send(int partition, String value) throws Exception {
@@ -147,14 +162,16 @@ final class FollowerIT {
     }
 
     private void awaitValues(String... values) {
-        await().atMost(PATIENCE).until(() -> List.of(values).equals(kept.values.stream().sorted().toList()));
+        await().atMost(PATIENCE)
+                .until(() ->
+                        List.of(values).equals(kept.values.stream().sorted().toList()));
     }
 
     @Test
     void shouldWaitForATopicAndSayWhatItWaitsFor() throws Exception {
         follower.start();
-        String message = assertThrows(IllegalStateException.class,
-                () -> follower.awaitCaughtUp(Duration.ofSeconds(1))).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> follower.awaitCaughtUp(Duration.ofSeconds(1)))
+                .getMessage();
         assertTrue(message.startsWith("could not read " + topic + " within PT1S: "), message);
         create(topic, 2);
         send(1, "a");
@@ -203,7 +220,9 @@ final class FollowerIT {
         follower.close();
         kept.position = new Position(1, System.currentTimeMillis() - THIRTEEN_HOURS_MS, was.places());
         // As compaction removes a record and, later, its tombstone.
-        admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(1))).all().get();
+        admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(1)))
+                .all()
+                .get();
         send(0, "c");
         again();
         assertEquals(List.of("b", "c"), kept.values);
@@ -231,27 +250,34 @@ final class FollowerIT {
         create(topic, 1);
         var faults = new CopyOnWriteArrayList<Throwable>();
         follower.close();
-        follower = new Follower(topic, Reading.of(List.of(topic), 1, 10), client, new Sink() {
-            @Override
-            public @Nullable Position position() {
-                return null;
-            }
+        follower = new Follower(
+                topic,
+                Reading.of(List.of(topic), 1, 10),
+                client,
+                new Sink() {
+                    @Override
+                    public @Nullable Position position() {
+                        return null;
+                    }
 
-            @Override
-            public void begin(@Nullable String problem) {
-                throw new IllegalStateException("the disk is full");
-            }
+                    @Override
+                    public void begin(@Nullable String problem) {
+                        throw new IllegalStateException("the disk is full");
+                    }
 
-            @Override
-            public void put(ConsumerRecord<byte[], byte[]> record) {}
+                    @Override
+                    public void put(ConsumerRecord<byte[], byte[]> record) {}
 
-            @Override
-            public void write(Position position) {}
-        }, faults::add);
+                    @Override
+                    public void write(Position position) {}
+                },
+                faults::add);
         follower.start();
 
-        assertEquals("cannot read " + topic + ": the disk is full",
-                assertThrows(IllegalStateException.class, () -> follower.awaitCaughtUp(PATIENCE)).getMessage());
+        assertEquals(
+                "cannot read " + topic + ": the disk is full",
+                assertThrows(IllegalStateException.class, () -> follower.awaitCaughtUp(PATIENCE))
+                        .getMessage());
         await().atMost(PATIENCE).until(() -> !faults.isEmpty());
         assertEquals("the disk is full", faults.getFirst().getMessage());
         assertThrows(Exception.class, () -> follower.barrier().get(60, TimeUnit.SECONDS));
@@ -267,8 +293,8 @@ final class FollowerIT {
 
     private List<Long> counted(LedgerConfig config) {
         try (var metrics = new Metrics().scope();
-                var counters = CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, metrics,
-                        fault -> {
+                var counters =
+                        CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, metrics, fault -> {
                             throw new AssertionError(fault);
                         })) {
             await().atMost(PATIENCE).until(() -> {
@@ -277,7 +303,8 @@ final class FollowerIT {
                 }
             });
             try (AccountCounters read = counters.read()) {
-                return List.of(read.sum(TENANT, Counter.EVENTS, 1, SegmentGroup.ALL, 0, 100),
+                return List.of(
+                        read.sum(TENANT, Counter.EVENTS, 1, SegmentGroup.ALL, 0, 100),
                         read.sum(TENANT, Counter.EVENTS, 2, SegmentGroup.ALL, 0, 100));
             }
         }
@@ -286,8 +313,8 @@ final class FollowerIT {
     /** A node that was away for longer than tombstones stay kept counters for ever that the partitions had deleted. */
     @Test
     void shouldAddUpCountersAnewOnANodeThatWasAwayForLong() throws Exception {
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(),
-                LedgerConfig.STATE_DIR, folder.toString()));
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(), LedgerConfig.STATE_DIR, folder.toString()));
         String changelog = Generation.changelog(DeliveryConfig.APPLICATION_ID, StoreNames.OUTCOMES);
         create(changelog, 2);
         count(changelog, 1, 7);
@@ -300,7 +327,9 @@ final class FollowerIT {
             stored.write(new Position(was.format(), was.confirmedMs() - THIRTEEN_HOURS_MS, was.places()));
         }
         // The block of the first metric was deleted, and compaction has removed it and, a day later, its tombstone.
-        admin.deleteRecords(Map.of(new TopicPartition(changelog, 0), RecordsToDelete.beforeOffset(1))).all().get();
+        admin.deleteRecords(Map.of(new TopicPartition(changelog, 0), RecordsToDelete.beforeOffset(1)))
+                .all()
+                .get();
         count(changelog, 2, 5);
 
         assertEquals(List.of(0L, 5L), counted(config));

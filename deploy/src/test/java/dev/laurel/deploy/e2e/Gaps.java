@@ -42,30 +42,41 @@ final class Gaps {
     }
 
     int count() {
-        return successes.stream().mapToInt(those -> {
-            synchronized (those) {
-                return those.size();
-            }
-        }).sum();
+        return successes.stream()
+                .mapToInt(those -> {
+                    synchronized (those) {
+                        return those.size();
+                    }
+                })
+                .sum();
     }
 
     /** Returns the longest time within this period in which no request of some partition succeeded. */
     Gap longest(long fromNs, long toNs) {
-        return longestOfEach(fromNs, toNs).stream().max(Comparator.comparingLong(Gap::ns)).orElseThrow();
+        return longestOfEach(fromNs, toNs).stream()
+                .max(Comparator.comparingLong(Gap::ns))
+                .orElseThrow();
     }
 
     /** Returns the longest time that one request took, of those under way within this period, with all its attempts. */
     Duration longestWait(long fromNs, long toNs) {
-        return Duration.ofNanos(IntStream.range(0, successes.size()).boxed().flatMap(each -> of(each).stream())
+        return Duration.ofNanos(IntStream.range(0, successes.size())
+                .boxed()
+                .flatMap(each -> of(each).stream())
                 .filter(success -> success.answeredNs() > fromNs && success.sentNs() < toNs)
-                .mapToLong(success -> success.answeredNs() - success.sentNs()).max().orElse(0));
+                .mapToLong(success -> success.answeredNs() - success.sentNs())
+                .max()
+                .orElse(0));
     }
 
     private List<Gap> longestOfEach(long fromNs, long toNs) {
         var gaps = new ArrayList<Gap>();
         for (int partition = 0; partition < successes.size(); partition++) {
-            List<Long> ends = of(partition).stream().map(Success::answeredNs)
-                    .filter(ns -> ns > fromNs && ns < toNs).sorted().toList();
+            List<Long> ends = of(partition).stream()
+                    .map(Success::answeredNs)
+                    .filter(ns -> ns > fromNs && ns < toNs)
+                    .sorted()
+                    .toList();
             long last = fromNs;
             var widest = new Gap(partition, fromNs, 0);
             for (int i = 0; i <= ends.size(); i++) {
@@ -91,7 +102,8 @@ final class Gaps {
         var tookNs = new ArrayList<Long>();
         for (Gap gap : longestOfEach(fromNs, toNs)) {
             long gapToNs = gap.ns() < NOTHING_NS ? gap.fromNs() : gap.fromNs() + gap.ns();
-            of(gap.partition()).stream().filter(success -> success.sentNs() > fromNs && success.answeredNs() < toNs)
+            of(gap.partition()).stream()
+                    .filter(success -> success.sentNs() > fromNs && success.answeredNs() < toNs)
                     .filter(success -> success.answeredNs() <= gap.fromNs() || success.sentNs() > gapToNs)
                     .forEach(success -> tookNs.add(success.answeredNs() - success.sentNs()));
         }
@@ -102,10 +114,14 @@ final class Gaps {
     /** Formats the gap for people. */
     String describe(long fromNs, long toNs) {
         Gap gap = longest(fromNs, toNs);
-        return String.format(Locale.ROOT,
+        return String.format(
+                Locale.ROOT,
                 "gap %.1f s (partition %d, %.1f s after), longest wait %.1f s, p99 elsewhere %.0f ms, %d in all",
-                gap.seconds(), gap.partition(), (gap.fromNs() - fromNs) / 1e9,
+                gap.seconds(),
+                gap.partition(),
+                (gap.fromNs() - fromNs) / 1e9,
                 longestWait(fromNs, toNs).toMillis() / 1e3,
-                p99Ms(fromNs, toNs), count());
+                p99Ms(fromNs, toNs),
+                count());
     }
 }

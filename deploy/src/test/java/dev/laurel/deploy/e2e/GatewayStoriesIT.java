@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.GatewayConfig;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,10 +18,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests gateways with unusual settings on the same log. */
 @ExtendWith(SharedLaurel.class)
@@ -36,9 +36,12 @@ final class GatewayStoriesIT {
 
             assertEquals(new BigDecimal("42.5"), answer.number("/total"));
             assertEquals(80, answer.at("/points/gems/added").longValue());
-            assertEquals(new BigDecimal("42.5"), instance.client().user("strict-1").total("laps-swum"));
+            assertEquals(
+                    new BigDecimal("42.5"), instance.client().user("strict-1").total("laps-swum"));
             strict.client().put("/v1/users/strict-1", "{\"name\": \"Ida\"}").expect(200);
-            strict.client().patch("/v1/users/strict-none", "{\"name\": \"Ida\"}").expectError(404);
+            strict.client()
+                    .patch("/v1/users/strict-none", "{\"name\": \"Ida\"}")
+                    .expectError(404);
             assertNull(strict.fault());
         }
     }
@@ -48,7 +51,9 @@ final class GatewayStoriesIT {
         try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "other"))) {
             for (int event = 1; event <= 20; event++) {
                 LaurelClient client = event % 2 == 0 ? other.client() : instance.client();
-                assertEquals(BigDecimal.valueOf(event), client.record("two-1", "laps-swum", "1").number("/total"));
+                assertEquals(
+                        BigDecimal.valueOf(event),
+                        client.record("two-1", "laps-swum", "1").number("/total"));
             }
             assertNull(other.fault());
         }
@@ -60,20 +65,39 @@ final class GatewayStoriesIT {
             // A result that is not late is answered as usual.
             var answers = new ArrayList<JsonResponse>();
             do {
-                answers.add(hasty.client().event("laps-swum").of("pending-1").value("4").send());
+                answers.add(hasty.client()
+                        .event("laps-swum")
+                        .of("pending-1")
+                        .value("4")
+                        .send());
             } while (answers.getLast().status() == 201 && answers.size() < MAX_IN_TIME);
             JsonResponse answer = answers.getLast().expect(202);
 
-            JsonShape.assertObject(answer.json(), "eventId uuid", "metricId uuid", "total num~", "achievements list",
-                    "currentStreak map~", "points map", "leaderboards map", "pending bool");
+            JsonShape.assertObject(
+                    answer.json(),
+                    "eventId uuid",
+                    "metricId uuid",
+                    "total num~",
+                    "achievements list",
+                    "currentStreak map~",
+                    "points map",
+                    "leaderboards map",
+                    "pending bool");
             assertTrue(answer.at("/pending").booleanValue());
             assertTrue(answer.at("/total").isNull());
             assertTrue(answer.at("/currentStreak").isNull());
-            assertEquals(0, answer.at("/achievements").size() + answer.at("/points").size()
-                    + answer.at("/leaderboards").size());
-            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().user("pending-1").exists()
-                    && instance.client().user("pending-1").total("laps-swum")
-                            .equals(BigDecimal.valueOf(4L * answers.size())));
+            assertEquals(
+                    0,
+                    answer.at("/achievements").size()
+                            + answer.at("/points").size()
+                            + answer.at("/leaderboards").size());
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> instance.client().user("pending-1").exists()
+                            && instance.client()
+                                    .user("pending-1")
+                                    .total("laps-swum")
+                                    .equals(BigDecimal.valueOf(4L * answers.size())));
             assertNull(hasty.fault());
         }
     }
@@ -82,21 +106,30 @@ final class GatewayStoriesIT {
     void shouldRefuseRequestsBeyondItsSlotsAndLoseNone(LaurelInstance instance) throws Exception {
         try (var narrow = ExtraGateway.start(instance, Map.of(GatewayConfig.MAX_IN_FLIGHT, 1))) {
             Callable<List<JsonResponse>> story = () -> IntStream.range(0, REQUESTS_EACH)
-                    .mapToObj(_ -> narrow.client().event("laps-swum").of("narrow-1").value("1").send()).toList();
+                    .mapToObj(_ -> narrow.client()
+                            .event("laps-swum")
+                            .of("narrow-1")
+                            .value("1")
+                            .send())
+                    .toList();
 
             List<JsonResponse> answers = Concurrently.run(Collections.nCopies(CLIENTS, story)).stream()
                     .flatMap(List::stream)
                     .toList();
 
-            long accepted = answers.stream().filter(answer -> answer.status() == 201).count();
-            List<JsonResponse> others = answers.stream().filter(answer -> answer.status() != 201).toList();
+            long accepted =
+                    answers.stream().filter(answer -> answer.status() == 201).count();
+            List<JsonResponse> others =
+                    answers.stream().filter(answer -> answer.status() != 201).toList();
             assertTrue(accepted > 0, "nothing was accepted");
             assertTrue(!others.isEmpty(), "one slot was enough for all of them");
             for (JsonResponse answer : others) {
                 answer.expectError(503);
                 assertTrue(Integer.parseInt(answer.header("Retry-After")) >= 1, answer::text);
             }
-            assertEquals(BigDecimal.valueOf(accepted), instance.client().user("narrow-1").total("laps-swum"));
+            assertEquals(
+                    BigDecimal.valueOf(accepted),
+                    instance.client().user("narrow-1").total("laps-swum"));
             assertNull(narrow.fault());
         }
     }

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
@@ -19,9 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Widens the log while events arrive over HTTP and from a producer of the first log, by one process and by two, of which one is killed: no
@@ -52,9 +52,10 @@ final class GrowthIT {
             load.awaitMore(100);
 
             Duration gap = load.stop();
-            System.out
-                    .printf("Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
-                            + "was %,d ms, until %s%n", load.events(), gap.toMillis(), load.endOfLongestWait());
+            System.out.printf(
+                    "Grown from 4 to 8 to 16 partitions under load, %,d events; the longest wait for an answer "
+                            + "was %,d ms, until %s%n",
+                    load.events(), gap.toMillis(), load.endOfLongestWait());
             load.assertTotals();
             awaitRetired(laurel.bootstrapServers(), 3);
             load.assertPublishedOnceAndInOrder(laurel.bootstrapServers());
@@ -78,13 +79,16 @@ final class GrowthIT {
 
     /** Checks that everything from now on depends on the wide log alone. */
     private void expectGrown(LaurelInstance laurel, GrowthLoad load) throws InterruptedException {
-        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying")).out()
+        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying"))
+                .out()
                 .contains("not read by any process"));
-        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--from-scratch")).out()
+        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--from-scratch"))
+                .out()
                 .contains("The running state is the fold of the log"));
         laurel.restart();
-        laurel.client().put("/admin/v1/ruleset",
-                GrowthLoad.RULESET.replace("\"points\": 1}", "\"points\": 2}")).expect(200);
+        laurel.client()
+                .put("/admin/v1/ruleset", GrowthLoad.RULESET.replace("\"points\": 1}", "\"points\": 2}"))
+                .expect(200);
         load.assertTotals();
         JsonResponse answer = laurel.client().record("newcomer", "laps", "1").expect(201);
         assertEquals(2, answer.json().at("/points/gems/added").asInt(), answer::text);
@@ -101,9 +105,9 @@ final class GrowthIT {
             table.awaitCaughtUp(PATIENCE);
             var load = new GrowthLoad(node::client).start(kafka.bootstrapServers());
             load.awaitMore(200);
-            CompletableFuture<CommandRun> growth = CompletableFuture
-                    .supplyAsync(() -> replay(kafka.bootstrapServers(), "--promote", "--partitions", "8"));
-            for (State state : new State[]{State.BUILDING, State.FOLLOWED, State.PROMOTED}) {
+            CompletableFuture<CommandRun> growth = CompletableFuture.supplyAsync(
+                    () -> replay(kafka.bootstrapServers(), "--promote", "--partitions", "8"));
+            for (State state : new State[] {State.BUILDING, State.FOLLOWED, State.PROMOTED}) {
                 await(table, 2, found -> found.compareTo(state) >= 0);
                 node.killAndStart();
             }
@@ -112,8 +116,8 @@ final class GrowthIT {
             load.awaitMore(200);
 
             load.stop();
-            System.out.printf("Grown although the node was killed three times; the command said: %s%s%n", run.out(),
-                    run.err());
+            System.out.printf(
+                    "Grown although the node was killed three times; the command said: %s%s%n", run.out(), run.err());
             load.assertTotals();
             awaitRetired(kafka.bootstrapServers(), 2);
             load.assertPublishedOnceAndInOrder(kafka.bootstrapServers());
@@ -121,8 +125,11 @@ final class GrowthIT {
     }
 
     private static void await(GenerationTable table, int number, Predicate<State> isReached) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2))
-                .until(() -> table.find(number) != null && isReached.test(table.find(number).state()));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> table.find(number) != null
+                        && isReached.test(table.find(number).state()));
     }
 
     /** A standalone that is killed and restarted on the same data. */
@@ -159,7 +166,8 @@ final class GrowthIT {
     }
 
     private void expectRefused(String bootstrapServers) {
-        assertTrue(expect(1, replay(bootstrapServers, "--promote", "--partitions", "10")).err()
+        assertTrue(expect(1, replay(bootstrapServers, "--promote", "--partitions", "10"))
+                .err()
                 .contains(
                         "--partitions: the log has 4 partitions: it can grow to a multiple of them, such as 8 or 12"));
         expect(2, replay(bootstrapServers, "--partitions", "8"));
@@ -176,17 +184,29 @@ final class GrowthIT {
         try (var table = new GenerationTable(Map.of("bootstrap.servers", bootstrapServers), _ -> {})) {
             table.start();
             table.awaitCaughtUp(PATIENCE);
-            Awaitility.await().atMost(PATIENCE).until(() -> table.find(inForce - 1).state() == State.OVER);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> table.find(inForce - 1).state() == State.OVER);
             assertEquals(State.IN_FORCE, table.find(inForce).state());
-            try (var place = new GenerationProgress(Map.of("bootstrap.servers", bootstrapServers),
-                    table.inForce().generation(), null, PATIENCE)) {
+            try (var place = new GenerationProgress(
+                    Map.of("bootstrap.servers", bootstrapServers),
+                    table.inForce().generation(),
+                    null,
+                    PATIENCE)) {
                 assertTrue(place.await(PATIENCE), "not all is folded");
             }
         }
     }
 
     private CommandRun replay(String bootstrapServers, String... options) {
-        return CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", bootstrapServers, "--state-dir",
-                scratch.resolve("work").toString()), Stream.of(options)).toArray(String[]::new));
+        return CommandRun.of(Stream.concat(
+                        Stream.of(
+                                "replay",
+                                "--kafka",
+                                bootstrapServers,
+                                "--state-dir",
+                                scratch.resolve("work").toString()),
+                        Stream.of(options))
+                .toArray(String[]::new));
     }
 }

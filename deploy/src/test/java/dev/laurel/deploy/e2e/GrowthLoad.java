@@ -31,17 +31,18 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A continuous load of events of one point each: over HTTP, with keys so that they can be repeated, by a producer
- * that continues to write to the first log, and by one whose records the nodes take into the log in force. At the end, each event has had its effects once, and in order per user.
+ * that continues to write to the first log, and by one whose records the nodes take into the log in force. At the end, each event has had
+ * its effects once, and in order per user.
  */
 final class GrowthLoad {
 
     static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
-             "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
-             "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
-               "status": "active"}}}
-            """;
+        {"metrics": {"laps": {}},
+         "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+         "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
+         "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
+           "status": "active"}}}
+        """;
     private static final int USERS = 24;
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -59,7 +60,8 @@ final class GrowthLoad {
     }
 
     GrowthLoad start(String bootstrapServers) {
-        Executor threads = task -> Thread.ofPlatform().daemon().name("growth-load").start(task);
+        Executor threads =
+                task -> Thread.ofPlatform().daemon().name("growth-load").start(task);
         senders.add(CompletableFuture.runAsync(() -> sendOverHttp("web-"), threads));
         senders.add(CompletableFuture.runAsync(() -> sendOverHttp("app-"), threads));
         senders.add(CompletableFuture.runAsync(() -> sendDirectly(bootstrapServers), threads));
@@ -73,7 +75,9 @@ final class GrowthLoad {
             String user = prefix + i % USERS;
             String key = prefix + i;
             if (!isStored(user, key)) {
-                Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50))
+                Awaitility.await()
+                        .atMost(PATIENCE)
+                        .pollInterval(Duration.ofMillis(50))
                         .until(() -> isStored(user, key));
             }
             sent.merge(user, 1, Integer::sum);
@@ -88,7 +92,13 @@ final class GrowthLoad {
     private boolean isStored(String user, String key) {
         int status;
         try {
-            status = laurel.get().event("laps").of(user).value("1").key(key).send().status();
+            status = laurel.get()
+                    .event("laps")
+                    .of(user)
+                    .value("1")
+                    .key(key)
+                    .send()
+                    .status();
         } catch (IllegalStateException _) {
             return false; // no server listens at the moment
         }
@@ -103,8 +113,8 @@ final class GrowthLoad {
                 RecordMetadata place = producer.event(user, Instant.now(), "laps", "1");
                 sent.merge(user, 1, Integer::sum);
                 // Partitions of the first log, as if it had never been widened.
-                idsOfDirect.add(UUID.nameUUIDFromBytes(("laurel-outbox/" + place.partition() + "/" + place.offset()
-                        + "/0/" + user).getBytes(UTF_8)));
+                idsOfDirect.add(UUID.nameUUIDFromBytes(
+                        ("laurel-outbox/" + place.partition() + "/" + place.offset() + "/0/" + user).getBytes(UTF_8)));
             }
         }
     }
@@ -113,7 +123,9 @@ final class GrowthLoad {
         try (var producer = new DirectProducer(bootstrapServers)) {
             for (int i = 0; !isEnough.get(); i++) {
                 String user = "taken-" + i % USERS;
-                producer.send(new ProducerRecord<>(DirectProducer.DIRECT, user.getBytes(UTF_8),
+                producer.send(new ProducerRecord<>(
+                        DirectProducer.DIRECT,
+                        user.getBytes(UTF_8),
                         DirectProducer.event(user, "laps", "1").getBytes(UTF_8)));
                 sent.merge(user, 1, Integer::sum);
             }
@@ -149,14 +161,25 @@ final class GrowthLoad {
     }
 
     void assertTotals() {
-        sent.forEach((user, count) -> Awaitility.await(user).atMost(PATIENCE).ignoreExceptions().until(() -> {
-            JsonResponse points = laurel.get().get("/v1/users/" + user + "/points/gems");
-            return points.status() == 200 && points.json().get("total").asInt() == count;
-        }));
-        Awaitility.await("the counters follow").atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> assertEquals(
-                events(),
-                laurel.get().get("/admin/v1/analytics/events").expect(200).at("/series/0/events").valueStream()
-                        .mapToInt(JsonNode::intValue).sum()));
+        sent.forEach((user, count) -> Awaitility.await(user)
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> {
+                    JsonResponse points = laurel.get().get("/v1/users/" + user + "/points/gems");
+                    return points.status() == 200 && points.json().get("total").asInt() == count;
+                }));
+        Awaitility.await("the counters follow")
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .untilAsserted(() -> assertEquals(
+                        events(),
+                        laurel.get()
+                                .get("/admin/v1/analytics/events")
+                                .expect(200)
+                                .at("/series/0/events")
+                                .valueStream()
+                                .mapToInt(JsonNode::intValue)
+                                .sum()));
     }
 
     /** Checks that each event had one effect and one webhook event, in order per user. */
@@ -178,15 +201,21 @@ final class GrowthLoad {
             assertEquals(sent.get(user), told.size(), user);
         });
         List<UUID> ids = reader.readAll("laurel.outbox").stream()
-                .map(record -> UUID
-                        .fromString(JsonResponse.parse(new String(record.value(), UTF_8)).get("id").asString()))
+                .map(record -> UUID.fromString(JsonResponse.parse(new String(record.value(), UTF_8))
+                        .get("id")
+                        .asString()))
                 .toList();
         assertEquals(events(), ids.size());
         assertEquals(events(), new HashSet<>(ids).size());
-        assertTrue(ids.containsAll(idsOfDirect),
-                () -> "other ids than without growth: " + idsOfDirect.stream().filter(id -> !ids.contains(id)).count());
+        assertTrue(
+                ids.containsAll(idsOfDirect),
+                () -> "other ids than without growth: "
+                        + idsOfDirect.stream().filter(id -> !ids.contains(id)).count());
         assertFalse(idsOfDirect.isEmpty());
-        assertEquals(List.of(), reader.readAll("laurel.rejections").stream()
-                .map(record -> new String(record.value(), UTF_8)).collect(Collectors.toList()));
+        assertEquals(
+                List.of(),
+                reader.readAll("laurel.rejections").stream()
+                        .map(record -> new String(record.value(), UTF_8))
+                        .collect(Collectors.toList()));
     }
 }

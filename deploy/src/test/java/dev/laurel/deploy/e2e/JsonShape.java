@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Set;
@@ -7,9 +10,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Objects in the notation of the wire contract: {@code "total num"} is a required field, {@code "email str~"} a
@@ -25,8 +25,8 @@ final class JsonShape {
 
     static void assertObject(JsonNode object, String... fields) {
         assertTrue(object.isObject(), () -> "not an object: " + object);
-        Set<String> expected = Arrays.stream(fields).map(field -> field.split(" ")[0])
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> expected =
+                Arrays.stream(fields).map(field -> field.split(" ")[0]).collect(Collectors.toCollection(TreeSet::new));
         assertEquals(expected, new TreeSet<>(object.propertyNames()), object::toString);
         for (String field : fields) {
             String[] parts = field.split(" ");
@@ -43,8 +43,10 @@ final class JsonShape {
             case "bool" -> value.isBoolean();
             // An integral number must not come as 12.0: some clients read it strictly.
             case "int" -> value.isIntegralNumber();
-            case "num" -> value.isNumber()
-                    && (value.isIntegralNumber() || value.decimalValue().stripTrailingZeros().scale() > 0);
+            case "num" ->
+                value.isNumber()
+                        && (value.isIntegralNumber()
+                                || value.decimalValue().stripTrailingZeros().scale() > 0);
             case "dt" -> value.isString() && TIME.matcher(value.stringValue()).matches();
             case "date" -> value.isString() && LocalDate.parse(value.stringValue()) != null;
             case "uuid" -> value.isString() && UUID.matcher(value.stringValue()).matches();

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,13 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
- * Tests that SIGKILL at any moment loses no event and counts none twice, on either way into the log, and that a process is ready only when it shows
- * what was in the log when it started; the program runs in a process of its own. With
- * {@code -Dlaurel.full=true} there are more events, and the first kill comes after 10,000.
+ * Tests that SIGKILL at any moment loses no event and counts none twice, on either way into the log, and that a process is ready only when
+ * it shows what was in the log when it started; the program runs in a process of its own. With {@code -Dlaurel.full=true} there are more
+ * events, and the first kill comes after 10,000.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class KillIT {
@@ -30,11 +30,13 @@ final class KillIT {
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
     /** With a hundred events each, some users complete the achievement of the season, and some do not. */
     private static final int USERS = IS_FULL ? 500 : 30;
+
     private static final int EVENTS = IS_FULL ? 50_000 : 3_000;
     private static final Duration LENGTH = Duration.ofDays(120);
 
     /** Events committed at the first kill: some, but far from all. */
     private static final int FIRST_KILL_AT = IS_FULL ? 10_000 : 500;
+
     private static final int SECOND_KILL_AT = IS_FULL ? 20_000 : 1_250;
 
     private static final int IMPORTED_BEFORE_KILL = IS_FULL ? 10_000 : 500;

@@ -29,7 +29,8 @@ final class LaurelClient implements AutoCloseable {
 
     private static final ResponseCheck CHECK = new ResponseCheck();
 
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final String url;
     private final String key;
 
@@ -50,8 +51,11 @@ final class LaurelClient implements AutoCloseable {
     /** Reads as applications do: sends a read that is answered 503 again after its {@code Retry-After}, for a minute. */
     JsonResponse get(String path) {
         var answer = new AtomicReference<JsonResponse>();
-        Awaitility.await(path).atMost(UNSERVED_MAX).pollDelay(Duration.ZERO)
-                .pollInterval((_, _) -> Duration.ofSeconds(Long.parseLong(answer.get().header("Retry-After"))))
+        Awaitility.await(path)
+                .atMost(UNSERVED_MAX)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(
+                        (_, _) -> Duration.ofSeconds(Long.parseLong(answer.get().header("Retry-After"))))
                 .until(() -> {
                     answer.set(getOnce(path));
                     return answer.get().status() != 503;
@@ -82,8 +86,9 @@ final class LaurelClient implements AutoCloseable {
 
     /** @param body null: none; @param headers names and values in turn */
     JsonResponse send(String method, String path, String body, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).method(method,
-                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        var request = HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(TIMEOUT)
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (key != null) {
             request.header("X-API-KEY", key);
         }
@@ -92,8 +97,8 @@ final class LaurelClient implements AutoCloseable {
         }
         try {
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            CHECK.expectDocumented(new ResponseCheck.Answer(method, path, response.statusCode(),
-                    response.headers()::allValues, response.body()));
+            CHECK.expectDocumented(new ResponseCheck.Answer(
+                    method, path, response.statusCode(), response.headers()::allValues, response.body()));
             return JsonResponse.of(response);
         } catch (IOException e) {
             throw new IllegalStateException(method + " " + path + " got no answer", e);

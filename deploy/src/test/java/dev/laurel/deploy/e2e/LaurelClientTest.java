@@ -1,10 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 final class LaurelClientTest {
 
@@ -12,7 +12,8 @@ final class LaurelClientTest {
     void shouldReadAgainWhatIsNotServedYet() throws Exception {
         try (var server = new MockWebServer();
                 var client = new LaurelClient("http://localhost:" + start(server), null)) {
-            var busy = answer(503, "{\"error\":\"The user's node does not answer.\"}").setHeader("Retry-After", "0")
+            var busy = answer(503, "{\"error\":\"The user's node does not answer.\"}")
+                    .setHeader("Retry-After", "0")
                     .build();
             server.enqueue(busy);
             server.enqueue(busy);
@@ -29,7 +30,10 @@ final class LaurelClientTest {
     }
 
     private static MockResponse.Builder answer(int status, String body) {
-        return new MockResponse.Builder().code(status).body(body).setHeader("Content-Type", "application/json")
+        return new MockResponse.Builder()
+                .code(status)
+                .body(body)
+                .setHeader("Content-Type", "application/json")
                 .setHeader("X-Request-Id", "r1");
     }
 }

@@ -71,8 +71,8 @@ final class LaurelInstance implements AutoCloseable {
     }
 
     private void startStandalone() throws InterruptedException {
-        standalone = Standalone.start(StandaloneSettings
-                .onFreePorts(new DataDir(dataDir), kafka.external(), PARTITIONS, testClock));
+        standalone = Standalone.start(
+                StandaloneSettings.onFreePorts(new DataDir(dataDir), kafka.external(), PARTITIONS, testClock));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 

@@ -43,9 +43,7 @@ final class LaurelProcess implements AutoCloseable {
 
     /** @param kafka null: its own broker */
     static LaurelProcess standalone(Path dataDir, String kafka) throws IOException {
-        return kafka == null
-                ? serving(dataDir, List.of())
-                : serving(dataDir, List.of("--kafka", kafka));
+        return kafka == null ? serving(dataDir, List.of()) : serving(dataDir, List.of("--kafka", kafka));
     }
 
     /** Starts a standalone with virtual time and its own broker. */
@@ -66,7 +64,8 @@ final class LaurelProcess implements AutoCloseable {
     /** Likewise; appends the log of the process to a file. */
     static LaurelProcess launch(Path log, List<String> arguments) throws IOException {
         return new LaurelProcess(command(arguments.toArray(String[]::new))
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start());
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start());
     }
 
     /** Waits until it serves. @return itself */
@@ -81,8 +80,17 @@ final class LaurelProcess implements AutoCloseable {
     }
 
     private static LaurelProcess serving(Path dataDir, List<String> options) throws IOException {
-        var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--partitions",
-                Integer.toString(LaurelInstance.PARTITIONS), "--data-dir", dataDir.toString(), "--admin-key",
+        var arguments = new ArrayList<>(List.of(
+                "standalone",
+                "--port",
+                "0",
+                "--broker-port",
+                "0",
+                "--partitions",
+                Integer.toString(LaurelInstance.PARTITIONS),
+                "--data-dir",
+                dataDir.toString(),
+                "--admin-key",
                 ADMIN_KEY));
         arguments.addAll(options);
         return awaited(start(arguments.toArray(String[]::new)));
@@ -125,7 +133,8 @@ final class LaurelProcess implements AutoCloseable {
     }
 
     private void follow() {
-        try (InputStream out = process.getInputStream(); var lines = new Scanner(out)) {
+        try (InputStream out = process.getInputStream();
+                var lines = new Scanner(out)) {
             while (lines.hasNextLine()) {
                 String line = lines.nextLine();
                 complete(READY.matcher(line), url, URI::create);
@@ -140,8 +149,7 @@ final class LaurelProcess implements AutoCloseable {
         }
     }
 
-    private static <T> void complete(Matcher matcher, CompletableFuture<T> future,
-            Function<String, T> read) {
+    private static <T> void complete(Matcher matcher, CompletableFuture<T> future, Function<String, T> read) {
         if (matcher.find()) {
             future.complete(read.apply(matcher.group(1)));
         }
@@ -177,7 +185,9 @@ final class LaurelProcess implements AutoCloseable {
 
     private void signal(String name) {
         try {
-            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start()
+            int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
                     .waitFor();
             if (exitCode != 0) {
                 throw new IllegalStateException("kill -" + name + " " + process.pid() + " failed");

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.e2e.LeaderboardLoad.Way;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,10 +28,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * SIGKILL under load right after an event was accepted: afterwards leaderboards equal the totals, with every rank
  * once, and final results are unchanged. {@code -Dlaurel.kill.lives=…} sets the number of kills (1; 10 with {@code
@@ -41,6 +41,7 @@ final class LeaderboardKillIT {
     private static final int LIVES = Integer.getInteger("laurel.kill.lives", IS_FULL ? 10 : 1);
     /** With the full number of kills, more than 10,000 events are accepted over HTTP, and ten times as many directly. */
     private static final int MAX_ANSWERED = IS_FULL ? 2_500 : 150;
+
     private static final int SMALL = 20;
     private static final int SMALL_IN_CITY = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -55,21 +56,24 @@ final class LeaderboardKillIT {
     void shouldRankByTheTotalsAfterKills() throws Exception {
         System.out.println("-Dlaurel.kill.seed=" + SEED);
         for (int life = 0; life < LIVES; life++) {
-            try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+            try (var laurel = LaurelProcess.standalone(dataDir);
+                    var client = laurel.client()) {
                 if (life == 0) {
                     client.put("/admin/v1/ruleset", ruleset()).expect(200);
                 }
                 killUnderLoad(laurel, Instant.now(), Way.WILD);
             }
         }
-        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+        try (var laurel = LaurelProcess.standalone(dataDir);
+                var client = laurel.client()) {
             ExpectedRankings truth = awaitTotals(laurel, client);
             assertUnlimitedOnesAreExact(client, truth);
             assertLimitedOnesAreTrue(client, truth);
             // If values only grow, limited leaderboards become exact again: missing users enter with their next event.
             killUnderLoad(laurel, Instant.now(), Way.STEADY);
         }
-        try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
+        try (var laurel = LaurelProcess.standalone(dataDir);
+                var client = laurel.client()) {
             ExpectedRankings truth = awaitTotals(laurel, client);
             assertUnlimitedOnesAreExact(client, truth);
             assertLimitedOnesAreExact(client, truth);
@@ -79,18 +83,18 @@ final class LeaderboardKillIT {
 
     private static String ruleset() {
         return """
-                {"metrics": {"laps": {}},
-                 "attributes": {"user": {"city": {}}},
-                 "leaderboards": {
-                   "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
-                   "top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
-                     "maxParticipants": %d},
-                   "by-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
-                     "breakdownAttributes": ["city"]},
-                   "city-top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
-                     "breakdownAttributes": ["city"], "maxParticipants": %d},
-                   "streaks": {"status": "active", "rankBy": "streak", "start": "2026-01-01"}}}"""
-                .formatted(SMALL, SMALL_IN_CITY);
+            {"metrics": {"laps": {}},
+             "attributes": {"user": {"city": {}}},
+             "leaderboards": {
+               "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+               "top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                 "maxParticipants": %d},
+               "by-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                 "breakdownAttributes": ["city"]},
+               "city-top": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                 "breakdownAttributes": ["city"], "maxParticipants": %d},
+               "streaks": {"status": "active", "rankBy": "streak", "start": "2026-01-01"}}}\
+            """.formatted(SMALL, SMALL_IN_CITY);
     }
 
     /** Kills the process right after a response, while other events are in progress. */
@@ -107,14 +111,17 @@ final class LeaderboardKillIT {
         ExpectedRankings truth = ExpectedRankings.of(laurel.bootstrapServers());
         assertTrue(truth.events() > 0, "nothing is in the log");
         awaitEqual(truth.ranked(null, LeaderboardLoad.USERS), client, "all");
-        System.out.printf("%,d events are ranked, %d users, after %d kills or more.%n", truth.events(),
-                truth.ranked(null, 1_000).size(), LIVES);
+        System.out.printf(
+                "%,d events are ranked, %d users, after %d kills or more.%n",
+                truth.events(), truth.ranked(null, 1_000).size(), LIVES);
         return truth;
     }
 
     /** Leaderboards are in several partitions, whose lags may differ. */
     private static void awaitEqual(List<String> expected, LaurelClient client, String board) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50))
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(() -> assertEquals(expected, lines(client, board), board));
     }
 
@@ -159,7 +166,8 @@ final class LeaderboardKillIT {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             var users = new HashSet<String>();
             var expected = new ArrayList<String>();
-            List<String> order = truth.ranked(city, LeaderboardLoad.USERS).stream().map(line -> line.split(" ")[1])
+            List<String> order = truth.ranked(city, LeaderboardLoad.USERS).stream()
+                    .map(line -> line.split(" ")[1])
                     .toList();
             List<JsonNode> places = places(client, board);
             for (JsonNode place : places) {
@@ -167,7 +175,8 @@ final class LeaderboardKillIT {
                 assertTrue(users.add(user), () -> user + " twice on " + board);
                 assertTrue(order.contains(user), () -> user + " does not belong on " + board);
             }
-            order.stream().filter(users::contains)
+            order.stream()
+                    .filter(users::contains)
                     .forEach(user -> expected.add(ExpectedRankings.line(expected.size() + 1, user, truth.total(user))));
             assertEquals(expected, places.stream().map(LeaderboardKillIT::line).toList(), board);
             assertTrue(places.size() <= limit, board);
@@ -184,8 +193,8 @@ final class LeaderboardKillIT {
 
     private static List<JsonNode> effects(LaurelProcess laurel, String type) {
         var facts = new ArrayList<JsonNode>();
-        for (ConsumerRecord<byte[], byte[]> record : new TopicReader(laurel.bootstrapServers())
-                .readAll("laurel.effects")) {
+        for (ConsumerRecord<byte[], byte[]> record :
+                new TopicReader(laurel.bootstrapServers()).readAll("laurel.effects")) {
             JsonNode fact = JsonResponse.parse(new String(record.value(), StandardCharsets.UTF_8));
             if (fact.get("type").stringValue().equals(type)) {
                 facts.add(fact);
@@ -204,8 +213,11 @@ final class LeaderboardKillIT {
     }
 
     private static List<JsonNode> places(LaurelClient client, String board) {
-        return client.get("/v1/leaderboards/" + board + (board.contains("?") ? "&" : "?") + "limit=1000").expect(200)
-                .at("/rankings").valueStream().toList();
+        return client.get("/v1/leaderboards/" + board + (board.contains("?") ? "&" : "?") + "limit=1000")
+                .expect(200)
+                .at("/rankings")
+                .valueStream()
+                .toList();
     }
 
     private static List<String> lines(LaurelClient client, String board) {
@@ -213,7 +225,9 @@ final class LeaderboardKillIT {
     }
 
     private static String line(JsonNode place) {
-        return ExpectedRankings.line(place.get("rank").intValue(), place.get("userId").stringValue(),
+        return ExpectedRankings.line(
+                place.get("rank").intValue(),
+                place.get("userId").stringValue(),
                 place.get("value").decimalValue());
     }
 
@@ -226,7 +240,8 @@ final class LeaderboardKillIT {
         LocalDate day;
         Map<String, String> before;
         Set<String> told;
-        try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+        try (var laurel = LaurelProcess.withTestClock(dataDir);
+                var client = laurel.client()) {
             day = LocalDate.ofInstant(now(client), ZoneOffset.UTC).plusDays(1);
             goTo(client, day, "08:00:00");
             client.put("/admin/v1/ruleset", rulesetOfRuns(day)).expect(200);
@@ -240,11 +255,13 @@ final class LeaderboardKillIT {
             killUnderLoad(laurel, now(client), Way.WILD);
         }
         for (int life = 1; life < LIVES; life++) {
-            try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+            try (var laurel = LaurelProcess.withTestClock(dataDir);
+                    var client = laurel.client()) {
                 killUnderLoad(laurel, now(client), Way.WILD);
             }
         }
-        try (var laurel = LaurelProcess.withTestClock(dataDir); var client = laurel.client()) {
+        try (var laurel = LaurelProcess.withTestClock(dataDir);
+                var client = laurel.client()) {
             awaitTotals(laurel, client);
             assertSame(before, whatIsOver(client, day));
             goTo(client, day.plusDays(3), "12:00:00");
@@ -255,16 +272,16 @@ final class LeaderboardKillIT {
 
     private static String rulesetOfRuns(LocalDate day) {
         return """
-                {"metrics": {"laps": {}},
-                 "attributes": {"user": {"city": {}}},
-                 "leaderboards": {
-                   "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
-                   "daily": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
-                     "runUnit": "day", "runInterval": 1, "maxParticipants": %d},
-                   "daily-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
-                     "runUnit": "day", "runInterval": 1, "breakdownAttributes": ["city"]},
-                   "ends": {"status": "active", "rankBy": "streak", "start": "2026-01-01", "end": "%s"}}}"""
-                .formatted(SMALL, day);
+            {"metrics": {"laps": {}},
+             "attributes": {"user": {"city": {}}},
+             "leaderboards": {
+               "all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+               "daily": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                 "runUnit": "day", "runInterval": 1, "maxParticipants": %d},
+               "daily-city": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01",
+                 "runUnit": "day", "runInterval": 1, "breakdownAttributes": ["city"]},
+               "ends": {"status": "active", "rankBy": "streak", "start": "2026-01-01", "end": "%s"}}}\
+            """.formatted(SMALL, day);
     }
 
     private static Instant now(LaurelClient client) {
@@ -276,8 +293,8 @@ final class LeaderboardKillIT {
     }
 
     private void load(LaurelProcess laurel, LaurelClient client) throws InterruptedException {
-        try (var load = LeaderboardLoad.start(laurel, random.split(), now(client), Way.WILD,
-                LeaderboardLoad.USERS / 2)) {
+        try (var load =
+                LeaderboardLoad.start(laurel, random.split(), now(client), Way.WILD, LeaderboardLoad.USERS / 2)) {
             load.awaitAccepted();
         }
     }
@@ -285,8 +302,8 @@ final class LeaderboardKillIT {
     /** Returns all reads of the runs up to that day, by path. */
     private static Map<String, String> whatIsOver(LaurelClient client, LocalDate day) {
         var texts = new LinkedHashMap<String, String>();
-        var paths = new ArrayList<>(List.of("/v1/leaderboards/daily?limit=1000&run=" + day,
-                "/v1/leaderboards/ends?limit=1000"));
+        var paths = new ArrayList<>(
+                List.of("/v1/leaderboards/daily?limit=1000&run=" + day, "/v1/leaderboards/ends?limit=1000"));
         for (String city : LeaderboardLoad.CITIES) {
             paths.add("/v1/leaderboards/daily-city?limit=1000&userAttributes=city:" + city + "&run=" + day);
         }
@@ -303,9 +320,15 @@ final class LeaderboardKillIT {
                 texts.put(path, client.get(path).expect(200).text());
             }
             String path = "/v1/users/u" + i + "/leaderboards/all?numEvents=100";
-            String past = client.get(path).expect(200).at("/history").valueStream()
-                    .filter(entry -> !LocalDate.parse(entry.get("date").stringValue()).isAfter(day))
-                    .map(JsonNode::toString).toList().toString();
+            String past = client.get(path)
+                    .expect(200)
+                    .at("/history")
+                    .valueStream()
+                    .filter(entry ->
+                            !LocalDate.parse(entry.get("date").stringValue()).isAfter(day))
+                    .map(JsonNode::toString)
+                    .toList()
+                    .toString();
             texts.put(path, past);
             days += past.length();
         }
@@ -330,7 +353,9 @@ final class LeaderboardKillIT {
 
     private static Set<String> awaitFinished(LaurelProcess laurel, LocalDate day) {
         int groups = 2 + LeaderboardLoad.CITIES.size();
-        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(groups, finished(laurel, day).size()));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals(groups, finished(laurel, day).size()));
         return finished(laurel, day);
     }
 }

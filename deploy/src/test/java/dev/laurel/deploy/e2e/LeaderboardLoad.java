@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,9 +18,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * A load of events over HTTP and from a direct producer, until it is stopped or the program ends. Only the log shows
  * which of the last events were written.
@@ -31,12 +31,14 @@ final class LeaderboardLoad implements AutoCloseable {
 
     /** Direct events per answered event over HTTP, so that both kinds are always in progress. */
     private static final int DIRECT_PER_ANSWER = 10;
+
     private static final long PATIENCE_S = Boolean.getBoolean("laurel.full") ? 300 : 60;
 
     /** Values with fractions and ties; a zero changes neither a total nor a rank. */
     private static final List<String> UP = List.of("1", "1", "2", "7", "0.5", "12.25", "0.000000001");
-    private static final List<String> UP_AND_DOWN = List.of("1", "2", "7", "0.5", "12.25", "0.000000001", "0", "-1",
-            "-3.75", "-20");
+
+    private static final List<String> UP_AND_DOWN =
+            List.of("1", "2", "7", "0.5", "12.25", "0.000000001", "0", "-1", "-3.75", "-20");
 
     /** Kinds of loads. */
     enum Way {
@@ -64,7 +66,8 @@ final class LeaderboardLoad implements AutoCloseable {
         this.accepted = new CountDownLatch(events);
         this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", laurel.bootstrapServers(), "acks", "all", "linger.ms", 1),
-                new ByteArraySerializer(), new ByteArraySerializer());
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     /** @param now time of direct events that are not late; @param events answered over HTTP, to be waited for */
@@ -94,7 +97,8 @@ final class LeaderboardLoad implements AutoCloseable {
 
     private void sendOverHttp(SplittableRandom random) {
         while (!isOver) {
-            LaurelClient.EventRequest event = client.event("laps").of(user(random)).value(value(random));
+            LaurelClient.EventRequest event =
+                    client.event("laps").of(user(random)).value(value(random));
             String city = city(random);
             if (city != null) {
                 event.with("attributes", city);
@@ -112,11 +116,17 @@ final class LeaderboardLoad implements AutoCloseable {
             int number = i < USERS ? i : random.nextInt(USERS);
             String user = "u" + number;
             String city = city(random);
-            String json = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value(random)
-                    + ",\"user\":{\"id\":\"" + user + "\"" + (city == null ? "" : ",\"attributes\":" + city) + "}}";
+            String json = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value(random) + ",\"user\":{\"id\":\""
+                    + user + "\"" + (city == null ? "" : ",\"attributes\":" + city) + "}}";
             Instant at = now.minus(late(random, number));
-            producer.send(new ProducerRecord<>(DirectProducer.COMMANDS, null, at.toEpochMilli(),
-                    user.getBytes(StandardCharsets.UTF_8), json.getBytes(StandardCharsets.UTF_8)), (_, failure) -> {
+            producer.send(
+                    new ProducerRecord<>(
+                            DirectProducer.COMMANDS,
+                            null,
+                            at.toEpochMilli(),
+                            user.getBytes(StandardCharsets.UTF_8),
+                            json.getBytes(StandardCharsets.UTF_8)),
+                    (_, failure) -> {
                         if (failure == null) {
                             everyone.countDown();
                         }

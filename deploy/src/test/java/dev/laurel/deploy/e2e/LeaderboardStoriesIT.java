@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -12,10 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests leaderboards from outside, with a virtual clock. Each story has its own metrics and leaderboards. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LeaderboardStoriesIT {
@@ -24,30 +24,33 @@ final class LeaderboardStoriesIT {
 
     @AutoClose
     private static LaurelInstance instance;
+
     private static LocalDate today;
 
     @BeforeAll
     static void start() throws InterruptedException {
         instance = LaurelInstance.startWithTestClock();
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
-        instance.client().put("/admin/v1/ruleset", """
-                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "rides": {}, "walks": {}, "climbs": {}},
-                 "attributes": {"user": {"city": {}, "club": {}}},
-                 "points": {"gems": {"triggers": {
-                   "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
-                 "leaderboards": {
-                   "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
-                   "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
-                   "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
-                     "maxParticipants": 2, "rankAll": true},
-                   "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
-                     "breakdownAttributes": ["city", "club"], "spreadGroups": true},
-                   "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
-                     "runUnit": "day", "runInterval": 1},
-                   "last-walk": {"status": "active", "rankBy": "metric", "metric": "walks", "end": "%s"},
-                   "next-walk": {"status": "scheduled", "rankBy": "metric", "metric": "walks", "start": "%s"},
-                   "hidden": {"status": "inactive", "rankBy": "metric", "metric": "laps"}}}
-                """.formatted(today, today.plusDays(3))).expect(200);
+        instance.client()
+                .put("/admin/v1/ruleset", """
+                    {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "rides": {}, "walks": {}, "climbs": {}},
+                     "attributes": {"user": {"city": {}, "club": {}}},
+                     "points": {"gems": {"triggers": {
+                       "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+                     "leaderboards": {
+                       "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
+                       "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
+                       "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
+                         "maxParticipants": 2, "rankAll": true},
+                       "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
+                         "breakdownAttributes": ["city", "club"], "spreadGroups": true},
+                       "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
+                         "runUnit": "day", "runInterval": 1},
+                       "last-walk": {"status": "active", "rankBy": "metric", "metric": "walks", "end": "%s"},
+                       "next-walk": {"status": "scheduled", "rankBy": "metric", "metric": "walks", "start": "%s"},
+                       "hidden": {"status": "inactive", "rankBy": "metric", "metric": "laps"}}}
+                    """.formatted(today, today.plusDays(3)))
+                .expect(200);
     }
 
     private static Instant now() {
@@ -56,7 +59,9 @@ final class LeaderboardStoriesIT {
 
     private static void goTo(LocalDate date, String time) {
         today = date;
-        instance.client().post(CLOCK, "{\"now\":\"" + date + "T" + time + "Z\"}").expect(200);
+        instance.client()
+                .post(CLOCK, "{\"now\":\"" + date + "T" + time + "Z\"}")
+                .expect(200);
     }
 
     private static JsonResponse board(String path) {
@@ -76,15 +81,25 @@ final class LeaderboardStoriesIT {
     }
 
     private static String places(String path) {
-        return board(path).expect(200).at("/rankings").valueStream()
+        return board(path)
+                .expect(200)
+                .at("/rankings")
+                .valueStream()
                 .map(place -> place.get("rank") + " " + place.get("userId").stringValue() + " " + place.get("value"))
                 .collect(Collectors.joining(", "));
     }
 
     private static String listed(String query) {
-        return instance.client().get("/v1/leaderboards" + query).expect(200).json().valueStream()
-                .map(board -> board.get("key").stringValue() + " " + board.get("status").stringValue())
-                .filter(board -> board.contains("walk")).sorted().collect(Collectors.joining(", "));
+        return instance.client()
+                .get("/v1/leaderboards" + query)
+                .expect(200)
+                .json()
+                .valueStream()
+                .map(board -> board.get("key").stringValue() + " "
+                        + board.get("status").stringValue())
+                .filter(board -> board.contains("walk"))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     /** {@code previousRank → rank, threshold} */
@@ -156,8 +171,12 @@ final class LeaderboardStoriesIT {
     }
 
     private static JsonResponse inGroup(String metric, String user, String city, String club, String value) {
-        return instance.client().event(metric).of(user)
-                .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}").value(value).send()
+        return instance.client()
+                .event(metric)
+                .of(user)
+                .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}")
+                .value(value)
+                .send()
                 .expect(201);
     }
 
@@ -176,7 +195,11 @@ final class LeaderboardStoriesIT {
 
         // The next date begins at UTC+14, the run with it; UTC follows.
         goTo(first, "11:00:00");
-        JsonResponse ahead = laurel.event("rides").of("ned").with("tz", "\"Pacific/Kiritimati\"").value("1").send()
+        JsonResponse ahead = laurel.event("rides")
+                .of("ned")
+                .with("tz", "\"Pacific/Kiritimati\"")
+                .value("1")
+                .send()
                 .expect(201);
         assertEquals("null → 1, 0", entry(ahead, "daily-rides"));
         assertEquals(first.plusDays(1).toString(), ahead.string("/leaderboards/daily-rides/start"));
@@ -191,8 +214,9 @@ final class LeaderboardStoriesIT {
         }
         laurel.record("max", "rides", "0");
         // The answer shows only the current run, so it does not wait for the score in the previous run.
-        Awaitility.await().untilAsserted(
-                () -> assertEquals("1 max 8, 2 lea 5", places("daily-rides?run=" + first), "not final yet"));
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertEquals("1 max 8, 2 lea 5", places("daily-rides?run=" + first), "not final yet"));
         assertEquals("last-walk active, next-walk scheduled", listed(""), "somewhere it is the last day still");
 
         // Twelve hours after its end in UTC a run is final.
@@ -218,16 +242,29 @@ final class LeaderboardStoriesIT {
 
     private static void assertHistory(LocalDate first) {
         JsonNode days = ofUser("lea", "daily-rides?run=" + first).expect(200).at("/history");
-        assertEquals(first + " null→2 null→5", days.valueStream().map(LeaderboardStoriesIT::dayEnd)
-                .collect(Collectors.joining(", ")));
-        assertEquals(first + " null→1 null→7, " + first.plusDays(1) + " 1→1 7→8",
-                ofUser("max", "daily-rides?run=" + first).expect(200).at("/history").valueStream()
-                        .map(LeaderboardStoriesIT::dayEnd).collect(Collectors.joining(", ")));
-        assertEquals(0, ofUser("max", "daily-rides?numEvents=0&run=" + first).expect(200).at("/history").size());
+        assertEquals(
+                first + " null→2 null→5",
+                days.valueStream().map(LeaderboardStoriesIT::dayEnd).collect(Collectors.joining(", ")));
+        assertEquals(
+                first + " null→1 null→7, " + first.plusDays(1) + " 1→1 7→8",
+                ofUser("max", "daily-rides?run=" + first)
+                        .expect(200)
+                        .at("/history")
+                        .valueStream()
+                        .map(LeaderboardStoriesIT::dayEnd)
+                        .collect(Collectors.joining(", ")));
+        assertEquals(
+                0,
+                ofUser("max", "daily-rides?numEvents=0&run=" + first)
+                        .expect(200)
+                        .at("/history")
+                        .size());
     }
 
     private static String dayEnd(JsonNode day) {
-        assertEquals(day.get("date").stringValue() + "T00:00:00.000Z", day.get("timestamp").stringValue());
+        assertEquals(
+                day.get("date").stringValue() + "T00:00:00.000Z",
+                day.get("timestamp").stringValue());
         return day.get("date").stringValue() + " " + day.get("previousRank") + "→" + day.get("rank") + " "
                 + day.get("previousValue") + "→" + day.get("value");
     }

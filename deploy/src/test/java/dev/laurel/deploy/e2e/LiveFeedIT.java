@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,10 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Follows effects by Server-Sent Events. */
 @ExtendWith(SharedLaurel.class)
@@ -76,15 +76,17 @@ final class LiveFeedIT {
 
     private Listener listen(LaurelInstance instance, String query, String lastId)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest
-                .newBuilder(URI.create(instance.client().url() + "/admin/v1/analytics/live" + query))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(instance.client().url() + "/admin/v1/analytics/live" + query))
                 .header("X-API-KEY", instance.adminKey());
         if (lastId != null) {
             request.header("Last-Event-ID", lastId);
         }
         var response = http.send(request.build(), BodyHandlers.ofInputStream());
         assertEquals(200, response.statusCode());
-        assertEquals("text/event-stream;charset=utf-8", response.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(
+                "text/event-stream;charset=utf-8",
+                response.headers().firstValue("Content-Type").orElseThrow());
         return new Listener(new BufferedReader(new InputStreamReader(response.body(), UTF_8)));
     }
 
@@ -97,7 +99,8 @@ final class LiveFeedIT {
             instance.client().record("live-1", "laps-swum", "40").expect(201);
 
             var effects = new ArrayList<String>(List.of(listener.next(), listener.next()));
-            assertTrue(effects.getFirst().startsWith("effect {\"type\":\"user.created\",\"user\":\"live-1\""),
+            assertTrue(
+                    effects.getFirst().startsWith("effect {\"type\":\"user.created\",\"user\":\"live-1\""),
                     effects::toString);
             id = listener.nextId();
         }
@@ -159,7 +162,9 @@ final class LiveFeedIT {
 
     @Test
     void shouldRefuseAnUnknownType(LaurelInstance instance) {
-        String error = instance.client().get("/admin/v1/analytics/live?type=streak.begun").expectError(422);
+        String error = instance.client()
+                .get("/admin/v1/analytics/live?type=streak.begun")
+                .expectError(422);
 
         assertTrue(error.startsWith("type has 'streak.begun', must be one or more of user.created, "), error);
     }

@@ -32,17 +32,19 @@ import java.util.function.Function;
 final class LocalIngress implements AutoCloseable {
 
     private static final byte[] NO_ROUTE = "{\"error\":\"Not found\"}".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] NO_SERVER = "{\"error\":\"No server can answer at the moment\"}"
-            .getBytes(StandardCharsets.UTF_8);
+    private static final byte[] NO_SERVER =
+            "{\"error\":\"No server can answer at the moment\"}".getBytes(StandardCharsets.UTF_8);
     private static final Duration TIMEOUT = Duration.ofSeconds(45);
 
     /** Headers that concern a connection, not a message. */
-    private static final Set<String> OF_THE_HOP = Set.of("connection", "content-length", "host", "transfer-encoding",
-            "upgrade", "expect", "keep-alive", "date");
+    private static final Set<String> OF_THE_HOP = Set.of(
+            "connection", "content-length", "host", "transfer-encoding", "upgrade", "expect", "keep-alive", "date");
 
     private final IngressRules rules = IngressRules.read();
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2)).build();
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .build();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger turn = new AtomicInteger();
     private final Function<String, List<URI>> servers;
@@ -68,8 +70,8 @@ final class LocalIngress implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Optional<String> backend = rules.backend(exchange.getRequestMethod(),
-                    exchange.getRequestURI().getRawPath());
+            Optional<String> backend = rules.backend(
+                    exchange.getRequestMethod(), exchange.getRequestURI().getRawPath());
             if (backend.isEmpty()) {
                 answer(exchange, 404, NO_ROUTE);
                 return;
@@ -92,8 +94,11 @@ final class LocalIngress implements AutoCloseable {
     }
 
     private static HttpRequest request(HttpExchange exchange, URI to, byte[] body) {
-        var request = HttpRequest.newBuilder(URI.create(to + exchange.getRequestURI().toString())).timeout(TIMEOUT)
-                .method(exchange.getRequestMethod(),
+        var request = HttpRequest.newBuilder(
+                        URI.create(to + exchange.getRequestURI().toString()))
+                .timeout(TIMEOUT)
+                .method(
+                        exchange.getRequestMethod(),
                         body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         exchange.getRequestHeaders().forEach((name, values) -> {
             String lower = name.toLowerCase(Locale.ROOT);

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.platform.kafka.LocalFirstConsumer;
 import dev.laurel.platform.kafka.LocalRecords;
@@ -33,9 +36,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests that a consumer with records in memory reads what one without them reads, while several writers mix their records. */
 @ExtendWith(SharedLaurel.class)
@@ -89,8 +89,8 @@ final class LocalRecordsIT {
             Map<String, Object> config = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
             own = tails.producer(config);
             foreign = new KafkaProducer<>(config, TO_BYTES, TO_BYTES);
-            transactional = tails.producer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers,
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic));
+            transactional = tails.producer(Map.of(
+                    ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers, ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic));
             transactional.initTransactions();
         }
 
@@ -116,8 +116,11 @@ final class LocalRecordsIT {
         private void send(Producer<byte[], byte[]> producer, int records) throws Exception {
             for (int i = 0; i < records; i++) {
                 written++;
-                var sent = producer.send(new ProducerRecord<>(topic, random.nextInt(PARTITIONS),
-                        ("key" + written).getBytes(), ("value" + written).getBytes()));
+                var sent = producer.send(new ProducerRecord<>(
+                        topic,
+                        random.nextInt(PARTITIONS),
+                        ("key" + written).getBytes(),
+                        ("value" + written).getBytes()));
                 if (i + 1 == records && producer != transactional) {
                     sent.get(30, TimeUnit.SECONDS);
                 }
@@ -133,17 +136,28 @@ final class LocalRecordsIT {
     }
 
     private static Map<String, Object> config(String servers, String isolation, String group) {
-        return Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, servers, ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        return Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                servers,
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 isolation,
-                ConsumerConfig.GROUP_ID_CONFIG, group, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+                ConsumerConfig.GROUP_ID_CONFIG,
+                group,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false);
     }
 
     private static List<TopicPartition> create(String servers, String topic) throws Exception {
         try (var admin = Admin.create(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) servers))) {
-            admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1))).all().get(30, TimeUnit.SECONDS);
+            admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
         }
-        return IntStream.range(0, PARTITIONS).mapToObj(number -> new TopicPartition(topic, number)).toList();
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(number -> new TopicPartition(topic, number))
+                .toList();
     }
 
     /** All that is in the topic, without tails. */
@@ -281,8 +295,8 @@ final class LocalRecordsIT {
         String servers = instance.bootstrapServers();
         String topic = "tails-other-work";
         List<TopicPartition> partitions = create(servers, topic);
-        try (var consumer = new LocalFirstConsumer(config(servers, "read_committed", topic), new LocalRecords(),
-                Duration.ofMinutes(5))) {
+        try (var consumer = new LocalFirstConsumer(
+                config(servers, "read_committed", topic), new LocalRecords(), Duration.ofMinutes(5))) {
             consumer.assign(partitions);
             AdaptivePollWait wakeup = AdaptivePollWait.ofThisThread();
             var isOver = new AtomicBoolean();

@@ -38,8 +38,13 @@ final class LogCheck {
     /** Waits until the application has committed at least this many records. */
     void awaitCommitted(String application, long records) {
         try (Admin admin = admin()) {
-            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(
-                    () -> committed(admin, application).values().stream().mapToLong(Long::longValue).sum() >= records);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> committed(admin, application).values().stream()
+                                    .mapToLong(Long::longValue)
+                                    .sum()
+                            >= records);
         }
     }
 
@@ -47,7 +52,9 @@ final class LogCheck {
     void awaitProcessed(String application) {
         try (Admin admin = admin()) {
             Map<TopicPartition, Long> ends = ends(admin);
-            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(100))
                     .until(() -> hasReached(committed(admin, application), ends));
         }
     }
@@ -59,14 +66,17 @@ final class LogCheck {
                 private Map<TopicPartition, Long> ends = ends(admin);
                 private long ns = System.nanoTime();
             };
-            Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
-                Map<TopicPartition, Long> ends = ends(admin);
-                if (!ends.equals(since.ends) || !hasReached(committed(admin, application), ends)) {
-                    since.ends = ends;
-                    since.ns = System.nanoTime();
-                }
-                return System.nanoTime() - since.ns > QUIET.toNanos();
-            });
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> {
+                        Map<TopicPartition, Long> ends = ends(admin);
+                        if (!ends.equals(since.ends) || !hasReached(committed(admin, application), ends)) {
+                            since.ends = ends;
+                            since.ns = System.nanoTime();
+                        }
+                        return System.nanoTime() - since.ns > QUIET.toNanos();
+                    });
         }
     }
 
@@ -81,9 +91,13 @@ final class LogCheck {
     private Map<TopicPartition, Long> ends(Admin admin) {
         try {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-            admin.describeTopics(List.of(topic)).allTopicNames().get()
-                    .get(topic).partitions().forEach(partition -> latest.put(
-                            new TopicPartition(topic, partition.partition()), OffsetSpec.latest()));
+            admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .forEach(partition ->
+                            latest.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest()));
             Map<TopicPartition, Long> ends = new HashMap<>();
             admin.listOffsets(latest).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
             return ends;
@@ -97,7 +111,9 @@ final class LogCheck {
 
     private static Map<TopicPartition, Long> committed(Admin admin, String application) throws Exception {
         var offsets = new HashMap<TopicPartition, Long>();
-        admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get()
+        admin.listConsumerGroupOffsets(application)
+                .partitionsToOffsetAndMetadata()
+                .get()
                 .forEach((partition, offset) -> {
                     if (offset != null) {
                         offsets.put(partition, offset.offset());

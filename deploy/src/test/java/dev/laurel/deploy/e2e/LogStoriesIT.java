@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.producer.LaurelProducer;
 import dev.laurel.producer.User;
@@ -28,10 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests commands of direct producers, without a waiting client: valid, late and invalid ones; in the log and in their own topic. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -40,8 +40,10 @@ final class LogStoriesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static LaurelClient laurel;
+
     @AutoClose
     private static DirectProducer log;
+
     private static TopicReader topics;
     private static String bootstrapServers;
 
@@ -80,7 +82,10 @@ final class LogStoriesIT {
         int right = log.event("poison-7", Instant.now(), "dives", "1").partition();
         int wrong = (right + 1) % log.partitions();
 
-        RecordMetadata place = log.send(wrong, key, Instant.now(),
+        RecordMetadata place = log.send(
+                wrong,
+                key,
+                Instant.now(),
                 DirectProducer.event("poison-7", "laps-swum", "5").getBytes(UTF_8));
 
         assertEquals(wrong, place.partition());
@@ -96,9 +101,15 @@ final class LogStoriesIT {
     }
 
     private static void assertRejected(RecordMetadata place, String word) {
-        JsonNode rejection = Awaitility.await().atMost(PATIENCE).until(() -> rejectionOf(place),
-                found -> found != null);
-        JsonShape.assertObject(rejection, "topic str", "partition int", "offset int", "time dt", "key str~",
+        JsonNode rejection =
+                Awaitility.await().atMost(PATIENCE).until(() -> rejectionOf(place), found -> found != null);
+        JsonShape.assertObject(
+                rejection,
+                "topic str",
+                "partition int",
+                "offset int",
+                "time dt",
+                "key str~",
                 "value str~",
                 "reason str");
         String reason = rejection.get("reason").stringValue();
@@ -123,13 +134,18 @@ final class LogStoriesIT {
     void shouldTakeWhatUsersDoFromTheTopicOfDirectProducers() throws Exception {
         Instant then = Instant.parse("2011-05-06T07:08:09.123Z");
         try (var producer = LaurelProducer.connect(Map.of("bootstrap.servers", bootstrapServers))) {
-            producer.send(UserCommand.identify(User.of("direct/1").name("Ida")).time(then).build());
+            producer.send(UserCommand.identify(User.of("direct/1").name("Ida"))
+                    .time(then)
+                    .build());
             for (int i = 0; i < 2; i++) {
                 producer.send(UserCommand.event(User.of("direct/1"), "laps-swum", new BigDecimal("42.5"))
-                        .idempotencyKey("k").time(then).build());
+                        .idempotencyKey("k")
+                        .time(then)
+                        .build());
             }
             producer.send(UserCommand.complete(User.of("direct/1"), "nothing").build());
-            RecordMetadata last = producer.send(UserCommand.event(User.of("direct/1"), "dives", BigDecimal.ONE).build())
+            RecordMetadata last = producer.send(UserCommand.event(User.of("direct/1"), "dives", BigDecimal.ONE)
+                            .build())
                     .get(60, TimeUnit.SECONDS);
             assertEquals(DirectProducer.DIRECT, last.topic());
         }
@@ -152,8 +168,12 @@ final class LogStoriesIT {
         refused.put(direct("someone", DirectProducer.event("direct-2", "laps-swum", "5")), "key");
         refused.put(direct("direct-2", "{\"type\":\"event\""), "not valid json");
         // Only the log needs Kafka's own partitioner.
-        var forged = new ProducerRecord<>(DirectProducer.DIRECT, 1, Instant.now().toEpochMilli(),
-                "direct-2".getBytes(UTF_8), DirectProducer.event("direct-2", "dives", "3").getBytes(UTF_8));
+        var forged = new ProducerRecord<>(
+                DirectProducer.DIRECT,
+                1,
+                Instant.now().toEpochMilli(),
+                "direct-2".getBytes(UTF_8),
+                DirectProducer.event("direct-2", "dives", "3").getBytes(UTF_8));
         forged.headers().add("laurel-request-id", new byte[16]).add("laurel-reply-partition", new byte[4]);
 
         log.send(forged);
@@ -162,10 +182,14 @@ final class LogStoriesIT {
         refused.forEach(LogStoriesIT::assertRejected);
         assertEquals(BigDecimal.ONE, laurel.user("direct-2").total("laps-swum"));
         ConsumerRecord<byte[], byte[]> taken = topics.readAll(DirectProducer.COMMANDS).stream()
-                .filter(record -> record.key() != null && new String(record.key(), UTF_8).equals("direct-2")
+                .filter(record -> record.key() != null
+                        && new String(record.key(), UTF_8).equals("direct-2")
                         && new String(record.value(), UTF_8).contains("dives"))
-                .findFirst().orElseThrow();
-        assertEquals(List.of("laurel-ruleset"), Stream.of(taken.headers().toArray()).map(Header::key).toList());
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                List.of("laurel-ruleset"),
+                Stream.of(taken.headers().toArray()).map(Header::key).toList());
     }
 
     private static RecordMetadata direct(String key, String value) {
@@ -176,26 +200,33 @@ final class LogStoriesIT {
     @Test
     void shouldCountLinesImportedThroughTheServer(LaurelInstance instance, @TempDir Path dir) throws Exception {
         Path file = dir.resolve("history.ndjson");
-        Files.write(file, List.of(
-                "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":2,"
-                        + "\"user\":{\"id\":\"imported-1\"}}",
-                "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"nothing\",\"value\":2,"
-                        + "\"user\":{\"id\":\"imported-1\"}}",
-                "{\"time\":\"2021-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":3,"
-                        + "\"user\":{\"id\":\"imported-1\"}}"));
+        Files.write(
+                file,
+                List.of(
+                        "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":2,"
+                                + "\"user\":{\"id\":\"imported-1\"}}",
+                        "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"nothing\",\"value\":2,"
+                                + "\"user\":{\"id\":\"imported-1\"}}",
+                        "{\"time\":\"2021-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":3,"
+                                + "\"user\":{\"id\":\"imported-1\"}}"));
 
-        CommandRun run = CommandRun.of("import", file.toString(), "--url", instance.url(), "--key",
-                instance.adminKey());
+        CommandRun run =
+                CommandRun.of("import", file.toString(), "--url", instance.url(), "--key", instance.adminKey());
 
         assertTrue(run.out().startsWith("imported 2 commands"), run.out() + run.err());
         assertTrue(run.err().startsWith("line 2: "), run.err());
         await("imported-1", "dives", "5");
-        assertEquals("2020-03-04T09:15:00.000Z", laurel.user("imported-1").profile().get("created").stringValue());
+        assertEquals(
+                "2020-03-04T09:15:00.000Z",
+                laurel.user("imported-1").profile().get("created").stringValue());
     }
 
     private static void await(String user, String metric, String total) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(
-                () -> laurel.user(user).exists() ? laurel.user(user).total(metric) : null,
-                new BigDecimal(total)::equals);
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(
+                        () -> laurel.user(user).exists() ? laurel.user(user).total(metric) : null,
+                        new BigDecimal(total)::equals);
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.observe.Exposition;
 import dev.laurel.deploy.observe.Exposition.Family;
 import dev.laurel.deploy.observe.ObservedQuery;
@@ -18,10 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares the metrics of an instance after some traffic with alerts, dashboard and documentation. */
 @ExtendWith(SharedLaurel.class)
@@ -42,8 +42,12 @@ final class MetricsIT {
             before = scrape(http, instance);
             LaurelClient client = instance.client();
             for (int i = 0; i < 2; i++) {
-                client.send("POST", "/v1/metrics/laps-swum/event",
-                        "{\"user\":{\"id\":\"metrics-ann\"},\"value\":3}", "Idempotency-Key", "metrics-once");
+                client.send(
+                        "POST",
+                        "/v1/metrics/laps-swum/event",
+                        "{\"user\":{\"id\":\"metrics-ann\"},\"value\":3}",
+                        "Idempotency-Key",
+                        "metrics-once");
             }
             client.get("/v1/users/metrics-ann").expect(200);
             client.get("/v1/nowhere/metrics-ann").expect(404);
@@ -59,7 +63,9 @@ final class MetricsIT {
                 HttpRequest.newBuilder(URI.create(instance.url() + "/metrics")).build(),
                 HttpResponse.BodyHandlers.ofString());
         assertEquals(200, answer.statusCode(), answer.body());
-        assertEquals(List.of("text/plain; version=0.0.4; charset=utf-8"), answer.headers().allValues("Content-Type"));
+        assertEquals(
+                List.of("text/plain; version=0.0.4; charset=utf-8"),
+                answer.headers().allValues("Content-Type"));
         return answer.body();
     }
 
@@ -73,7 +79,11 @@ final class MetricsIT {
         List<ObservedQuery> queries = ObservedQuery.all();
 
         assertTrue(queries.size() > 50, () -> "found only " + queries.size());
-        assertEquals(List.of(), queries.stream().flatMap(query -> query.problems(after).stream()).toList());
+        assertEquals(
+                List.of(),
+                queries.stream()
+                        .flatMap(query -> query.problems(after).stream())
+                        .toList());
     }
 
     @Test
@@ -97,9 +107,14 @@ final class MetricsIT {
 
     @Test
     void shouldExposeEveryStoreOfEveryPartition() {
-        assertEquals(8.0 * after.samples().get("laurel_ledger_timers_overdue_seconds").size(),
+        assertEquals(
+                8.0
+                        * after.samples()
+                                .get("laurel_ledger_timers_overdue_seconds")
+                                .size(),
                 after.samples().get("laurel_streams_restore_remaining").stream()
-                        .filter(sample -> sample.labels().get("application").equals("ledger")).count(),
+                        .filter(sample -> sample.labels().get("application").equals("ledger"))
+                        .count(),
                 "eight stores in each partition");
         assertTrue(after.sum("laurel_state_size_bytes", Map.of("store", "users")) > 0);
         assertEquals(0, after.sum("laurel_streams_restore_remaining", Map.of()), "nothing is restored");
@@ -109,30 +124,38 @@ final class MetricsIT {
     /** Rewritten with {@code -Dlaurel.approve=true}. */
     @Test
     void shouldBeDocumented() throws IOException {
-        var table = new StringBuilder(
-                """
-                        # Metrics
+        var table = new StringBuilder("""
+            # Metrics
 
-                        Every process shows these metrics at `/metrics` on its HTTP port, to anyone who can reach it: keep the path off the ingress.
-                        A gateway has no metrics of nodes, and a node none of gateways; all processes have those of HTTP, of followed topics and of the
-                        process. A histogram has `_bucket`, `_count`, `_sum` and a `_max` of the last minutes. Counters begin at 0 with the process,
-                        and the lines of a route appear with its first request. JVM metrics (`jvm_…`, `process_…`, `system_…`) have the names that
-                        Micrometer gives them.
+            Every process shows these metrics at `/metrics` on its HTTP port, to anyone who can reach it: keep the path off the ingress.
+            A gateway has no metrics of nodes, and a node none of gateways; all processes have those of HTTP, of followed topics and of the
+            process. A histogram has `_bucket`, `_count`, `_sum` and a `_max` of the last minutes. Counters begin at 0 with the process,
+            and the lines of a route appear with its first request. JVM metrics (`jvm_…`, `process_…`, `system_…`) have the names that
+            Micrometer gives them.
 
-                        | metric | kind | labels | |
-                        | --- | --- | --- | --- |
-                        """);
+            | metric | kind | labels | |
+            | --- | --- | --- | --- |
+            """);
         after.families().forEach((name, family) -> {
             if (isOurs(name)) {
-                table.append("| `").append(name).append("` | ").append(family.type()).append(" | ")
-                        .append(labels(family)).append(" | ").append(family.help()).append(" |\n");
+                table.append("| `")
+                        .append(name)
+                        .append("` | ")
+                        .append(family.type())
+                        .append(" | ")
+                        .append(labels(family))
+                        .append(" | ")
+                        .append(family.help())
+                        .append(" |\n");
             }
         });
         if (Boolean.getBoolean("laurel.approve")) {
             Files.writeString(DOCUMENT, table);
         }
 
-        assertEquals(Files.readString(DOCUMENT), table.toString(),
+        assertEquals(
+                Files.readString(DOCUMENT),
+                table.toString(),
                 "if this is meant, run this test with -Dlaurel.approve=true");
     }
 

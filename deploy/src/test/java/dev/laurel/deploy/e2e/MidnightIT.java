@@ -26,17 +26,19 @@ final class MidnightIT {
     private static final int USERS = Integer.getInteger("laurel.midnight.users", 2_000);
     private static final Duration PATIENCE = Duration.ofMinutes(30);
     private static final String RULESET = """
-            {"metrics":{"laps":{"name":"Laps"}},
-             "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
+        {"metrics":{"laps":{"name":"Laps"}},
+         "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}\
+        """;
 
     @Test
     void shouldAnswerEventsWhileTheTimersOfAllUsersFire() throws InterruptedException {
         try (LaurelInstance instance = LaurelInstance.startWithTestClock()) {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
-            List<Double> quietMs = eventsUntil(instance,
-                    new CompletableFuture<Void>().completeOnTimeout(null, IS_FULL ? 3_000 : 300,
-                            TimeUnit.MILLISECONDS));
+            List<Double> quietMs = eventsUntil(
+                    instance,
+                    new CompletableFuture<Void>()
+                            .completeOnTimeout(null, IS_FULL ? 3_000 : 300, TimeUnit.MILLISECONDS));
 
             long startedNs = System.nanoTime();
             var midnight = CompletableFuture.runAsync(() -> advanceADay(instance));
@@ -63,7 +65,9 @@ final class MidnightIT {
         }
         for (int i = USERS - 1; i >= Math.max(0, USERS - 20); i--) {
             String last = "/v1/users/user-" + i;
-            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().get(last).status() == 200);
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> instance.client().get(last).status() == 200);
         }
     }
 
@@ -89,8 +93,12 @@ final class MidnightIT {
     }
 
     private static String figures(List<Double> sortedMs) {
-        return "%,d, p50 %.1f ms, p99 %.1f ms, max %.1f ms".formatted(sortedMs.size(),
-                sortedMs.get(sortedMs.size() / 2), sortedMs.get(sortedMs.size() * 99 / 100), sortedMs.getLast());
+        return "%,d, p50 %.1f ms, p99 %.1f ms, max %.1f ms"
+                .formatted(
+                        sortedMs.size(),
+                        sortedMs.get(sortedMs.size() / 2),
+                        sortedMs.get(sortedMs.size() * 99 / 100),
+                        sortedMs.getLast());
     }
 
     private static Instant now(LaurelInstance instance) {
@@ -98,6 +106,10 @@ final class MidnightIT {
     }
 
     private static int gems(LaurelInstance instance, String user) {
-        return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
+        return instance.client()
+                .get("/v1/users/" + user + "/points/gems")
+                .expect(200)
+                .at("/total")
+                .asInt();
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.openapi.OpenApiDocument;
 import java.io.IOException;
@@ -15,24 +19,21 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
-
 /**
  * Runs the official Node client, unchanged except for its base URL: all its methods, and the worked examples of the
- * contract. Also runs tools of others that read the OpenAPI documents. The tests are in {@code src/test/node}. Needs Node and npm; without them, or without access to the npm
- * registry, the tests are skipped with a message.
+ * contract. Also runs tools of others that read the OpenAPI documents. The tests are in {@code src/test/node}. Needs Node and npm; without
+ * them, or without access to the npm registry, the tests are skipped with a message.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class NodeClientIT {
 
     private static final Path SOURCES = Path.of("src", "test", "node");
-    private static final List<String> FILES = List.of("package.json", "package-lock.json", "client.test.js",
-            "examples.test.js", "openapi.test.js");
+    private static final List<String> FILES =
+            List.of("package.json", "package-lock.json", "client.test.js", "examples.test.js", "openapi.test.js");
 
     /** Kept between builds, so that npm fetches only changed packages. */
     private static final Path WORK = Path.of("target", "node-client");
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @AutoClose
@@ -64,19 +65,36 @@ final class NodeClientIT {
     }
 
     private static boolean isOffline(String output) {
-        return List.of("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH", "ECONNRESET",
-                "Cannot run program").stream().anyMatch(output::contains);
+        return List.of(
+                        "ENOTFOUND",
+                        "EAI_AGAIN",
+                        "ECONNREFUSED",
+                        "ETIMEDOUT",
+                        "ENETUNREACH",
+                        "ECONNRESET",
+                        "Cannot run program")
+                .stream()
+                .anyMatch(output::contains);
     }
 
     @Test
     void shouldServeEveryMethodOfTheClient() throws IOException, InterruptedException {
         instance = LaurelInstance.start();
-        CommandRun applied = CommandRun.of("ruleset", "apply", Path.of("examples", "swimming.yaml").toString(),
-                "--url", instance.client().url(), "--key", instance.adminKey());
+        CommandRun applied = CommandRun.of(
+                "ruleset",
+                "apply",
+                Path.of("examples", "swimming.yaml").toString(),
+                "--url",
+                instance.client().url(),
+                "--key",
+                instance.adminKey());
         assertEquals(0, applied.exitCode(), applied.err());
 
-        Run tests = run(Map.of("LAUREL_URL", instance.client().url(), "LAUREL_KEY", instance.adminKey()), "node",
-                "--test", "client.test.js");
+        Run tests = run(
+                Map.of("LAUREL_URL", instance.client().url(), "LAUREL_KEY", instance.adminKey()),
+                "node",
+                "--test",
+                "client.test.js");
 
         assertEquals(0, tests.exitCode(), tests.output());
         assertTrue(tests.output().contains("# fail 0"), tests.output());
@@ -96,7 +114,8 @@ final class NodeClientIT {
     void shouldServeOpenApiDocumentsThatToolsAccept() throws IOException, InterruptedException {
         Path documents = Files.createDirectories(WORK.resolve("documents")).toAbsolutePath();
         for (OpenApiDocument document : OpenApiDocument.all()) {
-            Files.writeString(documents.resolve(document == OpenApiDocument.ADMIN ? "admin.yaml" : "application.yaml"),
+            Files.writeString(
+                    documents.resolve(document == OpenApiDocument.ADMIN ? "admin.yaml" : "application.yaml"),
                     document.yaml());
         }
 
@@ -109,7 +128,9 @@ final class NodeClientIT {
     private static Run run(Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
         Path log = Files.createTempFile(WORK, "run", ".log");
-        var builder = new ProcessBuilder(command).directory(WORK.toFile()).redirectErrorStream(true)
+        var builder = new ProcessBuilder(command)
+                .directory(WORK.toFile())
+                .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         try {

@@ -72,8 +72,7 @@ final class PeerCluster implements AutoCloseable {
             kafka = KafkaAccess.at(parts.add(EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0)))
                     .bootstrapServers());
             try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
-                TopicCreation.createMissing(admin,
-                        new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1));
+                TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1));
             }
             first = parts.add(new Node(kafka, dir.resolve("first")));
             second = parts.add(new Node(kafka, dir.resolve("second")));
@@ -85,7 +84,8 @@ final class PeerCluster implements AutoCloseable {
     }
 
     private LaurelClient startGateway() throws InterruptedException {
-        return parts.add(new LaurelClient(parts.add(PeerProcess.gateway(kafka, ADMIN_KEY)).url(), ADMIN_KEY.text()));
+        return parts.add(new LaurelClient(
+                parts.add(PeerProcess.gateway(kafka, ADMIN_KEY)).url(), ADMIN_KEY.text()));
     }
 
     static int freePort() throws IOException {

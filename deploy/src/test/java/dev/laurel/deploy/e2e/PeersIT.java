@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tests two nodes that share users and leaderboards: both give the same responses, and one responds for the other
  * after that has ended.
@@ -33,18 +33,19 @@ final class PeersIT {
     private static final int USERS = 12;
     private static final String STALE = "X-Laurel-Stale";
     private static final String RULESET = """
-            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}, "club": {}}},
-             "achievements": {"ten": {"name": "Ten", "trigger": "metric", "metric": "laps", "value": 10}},
-             "points": {"gems": {"levels": {"seal": {"name": "Seal", "points": 20}},
-               "boosts": {"all": {"name": "All", "start": "2020-01-01", "multiplier": 1.5}},
-               "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
-             "streak": {"frequency": "daily"},
-             "webhooks": {"crm": {"url": "https://crm.example/hook", "events": ["streak.lost"]}},
-             "leaderboards": {"cities": {"status": "active", "rankBy": "metric", "metric": "laps",
-               "breakdownAttributes": ["city", "club"], "spreadGroups": true}, %s}}""".formatted(List
-            .of("b0", "b1", "b2", "b3").stream()
+        {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}, "club": {}}},
+         "achievements": {"ten": {"name": "Ten", "trigger": "metric", "metric": "laps", "value": 10}},
+         "points": {"gems": {"levels": {"seal": {"name": "Seal", "points": 20}},
+           "boosts": {"all": {"name": "All", "start": "2020-01-01", "multiplier": 1.5}},
+           "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+         "streak": {"frequency": "daily"},
+         "webhooks": {"crm": {"url": "https://crm.example/hook", "events": ["streak.lost"]}},
+         "leaderboards": {"cities": {"status": "active", "rankBy": "metric", "metric": "laps",
+           "breakdownAttributes": ["city", "club"], "spreadGroups": true}, %s}}\
+        """.formatted(List.of("b0", "b1", "b2", "b3").stream()
             .map(key -> "\"" + key + "\": {\"name\": \"" + key
-                    + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\": \"2026-01-01\"}")
+                    + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\":"
+                    + " \"2026-01-01\"}")
             .collect(Collectors.joining(",")));
 
     /** Merges the groups of the spread leaderboard, which both nodes have. */
@@ -54,15 +55,25 @@ final class PeersIT {
     private static final Pattern TIMES = Pattern.compile("\"(lastUsed[A-Za-z]*|exported)\":(null|\"[^\"]*\")");
 
     /** Excluded: routes of other roles, of the process itself, with another kind of body, or without an end. */
-    private static final Set<String> NOT_COMPARED = Set.of("/admin/v1/session/oidc", "/admin/v1/session/oidc/callback",
-            "/metrics", "/healthz", "/readyz", "/v1/schemas",
+    private static final Set<String> NOT_COMPARED = Set.of(
+            "/admin/v1/session/oidc",
+            "/admin/v1/session/oidc/callback",
+            "/metrics",
+            "/healthz",
+            "/readyz",
+            "/v1/schemas",
             "/v1/schemas/{name}",
-            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
+            "/v1/openapi",
+            "/v1/openapi.yaml",
+            "/admin/v1/openapi",
+            "/admin/v1/openapi.yaml",
             "/admin/v1/analytics/live",
             // Needs the token of an email; PeersTest shows the page from any node.
             "/unsubscribe/{token}",
             // Each process answers from its own point of view.
-            "/admin/v1/system", "/admin/v1/health", "/admin/v1/diagnostics");
+            "/admin/v1/system",
+            "/admin/v1/health",
+            "/admin/v1/diagnostics");
 
     @TempDir
     private Path dir;
@@ -72,7 +83,9 @@ final class PeersIT {
     }
 
     private static ConditionFactory await() {
-        return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200))
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(200))
                 .pollInSameThread();
     }
 
@@ -81,19 +94,28 @@ final class PeersIT {
         try (var cluster = new PeerCluster(dir)) {
             LaurelClient gateway = cluster.gateway();
             gateway.put("/admin/v1/ruleset", RULESET).expect(200);
-            await().until(() -> cluster.first().owners() == 2 && cluster.first().isReady()
+            await().until(() -> cluster.first().owners() == 2
+                    && cluster.first().isReady()
                     && cluster.second().isReady());
             // For nobody a day ends while the answers are compared.
             var zone = SwimClub.zoneWhereItIsNoon();
             for (int i = 0; i < USERS; i++) {
-                gateway.put("/v1/users/" + user(i),
-                        "{\"tz\": \"" + zone + "\", \"attributes\": {\"city\": \"city-" + i / 2
-                                + "\", \"club\": \"swim\"}}")
+                gateway.put(
+                                "/v1/users/" + user(i),
+                                "{\"tz\": \"" + zone + "\", \"attributes\": {\"city\": \"city-" + i / 2
+                                        + "\", \"club\": \"swim\"}}")
                         .expect(200);
-                gateway.event("laps").of(user(i)).value(Integer.toString(i + 5)).send().expect(201);
+                gateway.event("laps")
+                        .of(user(i))
+                        .value(Integer.toString(i + 5))
+                        .send()
+                        .expect(201);
             }
-            gateway.post("/admin/v1/streaks/pauses", "{\"pauses\": [{\"userId\": \"user-3\", "
-                    + "\"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}").expect(201);
+            gateway.post(
+                            "/admin/v1/streaks/pauses",
+                            "{\"pauses\": [{\"userId\": \"user-3\", "
+                                    + "\"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}")
+                    .expect(201);
 
             Map<String, JsonResponse> answers = assertSameOnBoth(cluster);
             assertStaleResponsesAreMarked(cluster, answers);
@@ -111,9 +133,14 @@ final class PeersIT {
         Map<String, JsonResponse> answers = new LinkedHashMap<>();
         List<String> paths = paths(cluster);
         await().untilAsserted(() -> {
-            JsonResponse places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
+            JsonResponse places = cluster.first()
+                    .client()
+                    .get("/v1/leaderboards/b3?limit=100")
+                    .expect(200);
             assertEquals(USERS, places.at("/rankings").size());
-            assertEquals(places.at("/rankings"), cluster.first().client().get(ALL_CITIES).expect(200).at("/rankings"));
+            assertEquals(
+                    places.at("/rankings"),
+                    cluster.first().client().get(ALL_CITIES).expect(200).at("/rankings"));
             cluster.second().client().get("/v1/streaks/rankings").expect(200); // all events are counted
             cluster.first().client().get("/v1/users/user-0/wrapped").expect(200);
         });
@@ -170,7 +197,8 @@ final class PeersIT {
         // The other routes show rules and keys, which every node has, or repeat a route under another mount.
         open.removeIf(template -> template.matches("/(api|console|elements)/.*"));
         assertTrue(open.stream().allMatch(template -> template.startsWith("/admin/v1/")), open.toString());
-        paths.removeIf(path -> path.equals("/admin/v1/tenants") || path.startsWith("/admin/v1/ruleset/")
+        paths.removeIf(path -> path.equals("/admin/v1/tenants")
+                || path.startsWith("/admin/v1/ruleset/")
                 || path.matches("/(console|elements).*"));
         assertFalse(paths.isEmpty());
         return paths;
@@ -203,24 +231,31 @@ final class PeersIT {
             String path = "/v1/users/" + user(i);
             String expected = answers.get(path).text();
             // A copy contains an accepted event as soon as it is committed.
-            await().untilAsserted(() -> assertEquals(expected, client.get(path).expect(200).text()));
+            await().untilAsserted(() ->
+                    assertEquals(expected, client.get(path).expect(200).text()));
             stale += client.get(path).expect(200).header(STALE) == null ? 0 : 1;
             assertEquals(200, client.get(path + "/achievements").status());
         }
         assertTrue(stale > 0 && stale < USERS, stale + " of " + USERS + " users were shown from a copy");
         // A copy may not contain an existing user yet, so it does not deny that a user exists.
-        long undecided = IntStream.range(0, USERS).mapToObj(i -> client.getOnce("/v1/users/stranger-" + i))
+        long undecided = IntStream.range(0, USERS)
+                .mapToObj(i -> client.getOnce("/v1/users/stranger-" + i))
                 .filter(answer -> {
                     assertNull(answer.header(STALE), answer.text());
                     return answer.status() == 503 && "1".equals(answer.header("Retry-After"))
                             || answer.expect(404) == null;
-                }).count();
-        assertTrue(undecided > 0 && undecided < USERS,
+                })
+                .count();
+        assertTrue(
+                undecided > 0 && undecided < USERS,
                 undecided + " of " + USERS + " strangers were looked for in a copy");
         // Every node has the counters of all users.
-        assertEquals(answers.get("/v1/achievements").text(), client.get("/v1/achievements").expect(200).text());
+        assertEquals(
+                answers.get("/v1/achievements").text(),
+                client.get("/v1/achievements").expect(200).text());
         Set<Integer> ofBoards = List.of("b0", "b1", "b2", "b3").stream()
-                .map(key -> client.getOnce("/v1/leaderboards/" + key).status()).collect(Collectors.toSet());
+                .map(key -> client.getOnce("/v1/leaderboards/" + key).status())
+                .collect(Collectors.toSet());
         assertEquals(Set.of(200, 503), ofBoards);
     }
 }

@@ -1,9 +1,13 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,10 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.GroupState;
 import org.awaitility.Awaitility;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** A {@link FailureDrill} with successive generations and a webhook for each event. */
 final class PromotionDrill implements AutoCloseable {
 
@@ -30,15 +30,14 @@ final class PromotionDrill implements AutoCloseable {
      */
     static String ruleset(int hundred) {
         return """
-                {"metrics": {"laps": {}},
-                 "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": %d}},
-                 "points": {"gems": {"triggers": {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
-                 "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}},
-                 "streak": {},
-                 "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
-                   "status": "active"}}}
-                """
-                .formatted(hundred);
+            {"metrics": {"laps": {}},
+             "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": %d}},
+             "points": {"gems": {"triggers": {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+             "leaderboards": {"lanes": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2024-01-01"}},
+             "streak": {},
+             "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
+               "status": "active"}}}
+            """.formatted(hundred);
     }
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -96,17 +95,26 @@ final class PromotionDrill implements AutoCloseable {
     void awaitFolding(int number, boolean isFolded) throws Exception {
         String group = Generation.of(number).ledgerApplication();
         try (Admin admin = Admin.create(client())) {
-            Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY).ignoreExceptions()
-                    .until(() -> isFolded == (admin
-                            .describeConsumerGroups(List.of(group)).all().get(10, TimeUnit.SECONDS).get(group)
-                            .groupState() == GroupState.STABLE));
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(LOOK_EVERY)
+                    .ignoreExceptions()
+                    .until(() -> isFolded
+                            == (admin.describeConsumerGroups(List.of(group))
+                                            .all()
+                                            .get(10, TimeUnit.SECONDS)
+                                            .get(group)
+                                            .groupState()
+                                    == GroupState.STABLE));
         }
     }
 
     /** Waits until a replay that several processes may share has its first member. */
     void awaitLeader() throws Exception {
         try (Admin admin = Admin.create(client())) {
-            Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY)
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .pollInterval(LOOK_EVERY)
                     .until(() -> admin.listGroups().all().get().stream()
                             .anyMatch(group -> group.groupId().startsWith("laurel-replay-g")
                                     && group.groupState().orElse(GroupState.UNKNOWN) == GroupState.STABLE));
@@ -121,7 +129,8 @@ final class PromotionDrill implements AutoCloseable {
                 Set<String> left = new TreeSet<>(admin.listTopics().names().get());
                 left.removeIf(name -> !name.startsWith(generation.ledgerApplication() + "-")
                         && !name.startsWith(generation.boardsApplication() + "-")
-                        && !name.equals(generation.scores()) && !name.equals(generation.floors()));
+                        && !name.equals(generation.scores())
+                        && !name.equals(generation.floors()));
                 assertEquals(Set.of(), left);
                 assertTrue(admin.listGroups().all().get().stream()
                         .noneMatch(group -> group.groupId().equals(generation.ledgerApplication())
@@ -144,7 +153,9 @@ final class PromotionDrill implements AutoCloseable {
     private void expectOutbox() {
         var ids = new HashSet<String>();
         for (ConsumerRecord<byte[], byte[]> record : new TopicReader(cluster().kafka()).readAll("laurel.outbox")) {
-            String id = JsonResponse.parse(new String(record.value(), UTF_8)).get("id").stringValue();
+            String id = JsonResponse.parse(new String(record.value(), UTF_8))
+                    .get("id")
+                    .stringValue();
             assertTrue(ids.add(id), () -> "told twice: " + id);
         }
         assertEquals(drill.accepted(), ids.size(), "events of the outbox");

@@ -36,8 +36,13 @@ final class PromotionDrillIT {
                 tooEarly.expect(1);
                 assertTrue(tooEarly.said().contains("--promote takes only rules that are published"), tooEarly.said());
             }
-            CommandRun applied = CommandRun.of("ruleset", "apply", draft.toString(), "--url",
-                    drill.cluster().gateways().getFirst().process().url().toString(), "--key",
+            CommandRun applied = CommandRun.of(
+                    "ruleset",
+                    "apply",
+                    draft.toString(),
+                    "--url",
+                    drill.cluster().gateways().getFirst().process().url().toString(),
+                    "--key",
                     LaurelProcess.ADMIN_KEY);
             assertEquals(0, applied.exitCode(), applied.err());
             promote(drill, 3, "--ruleset", draft.toString());

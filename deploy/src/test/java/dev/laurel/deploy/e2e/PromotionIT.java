@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.generation.Generations;
@@ -26,11 +31,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tests a promotion while events arrive continuously: no event is lost, none has effects twice, and the state is the
  * fold of the log.
@@ -39,12 +39,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class PromotionIT {
 
     private static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
-             "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
-             "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
-               "status": "active"}}}
-            """;
+        {"metrics": {"laps": {}},
+         "points": {"gems": {"triggers": {"each": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+         "leaderboards": {"laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"}},
+         "webhooks": {"crm": {"name": "CRM", "url": "http://127.0.0.1:9/hook", "events": ["points.changed"],
+           "status": "active"}}}
+        """;
     private static final int USERS = 40;
     private static final int BEFORE = 2_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -80,7 +80,8 @@ final class PromotionIT {
                 var sending = traffic.scheduleAtFixedRate(() -> send(producer, 20), 0, 100, TimeUnit.MILLISECONDS);
                 promoted = promote(laurel, table);
                 var check = new LogCheck(laurel.bootstrapServers());
-                check.awaitCommitted(promoted.generation().ledgerApplication(),
+                check.awaitCommitted(
+                        promoted.generation().ledgerApplication(),
                         promoted.handover().stream().mapToLong(at -> at + 50).sum());
                 traffic.shutdown();
                 assertTrue(traffic.awaitTermination(1, TimeUnit.MINUTES), "the last events were not sent");
@@ -121,17 +122,19 @@ final class PromotionIT {
     }
 
     private void fold(LaurelInstance laurel, GenerationRecord claimed, String folder) throws InterruptedException {
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, laurel.bootstrapServers(),
-                LedgerConfig.STATE_DIR, scratch.resolve(folder).toString()));
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS,
+                laurel.bootstrapServers(),
+                LedgerConfig.STATE_DIR,
+                scratch.resolve(folder).toString()));
         try (var rulesets = new RulesetTable(client(laurel), fault -> {
             throw new AssertionError(fault);
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(TABLE_PATIENCE);
-            try (var shadow = ShadowGeneration.start(config, claimed, true, rulesets,
-                    fault -> {
-                        throw new AssertionError(fault);
-                    })) {
+            try (var shadow = ShadowGeneration.start(config, claimed, true, rulesets, fault -> {
+                throw new AssertionError(fault);
+            })) {
                 assertTrue(shadow.awaitCaughtUp(PATIENCE), "the shadow has not caught up");
             }
         }
@@ -146,10 +149,13 @@ final class PromotionIT {
     }
 
     private void assertTotals(LaurelInstance laurel) {
-        sent.forEach((user, count) -> Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            JsonResponse points = laurel.client().get("/v1/users/" + user + "/points/gems");
-            return points.status() == 200 && points.json().get("total").asInt() == count;
-        }));
+        sent.forEach((user, count) -> Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> {
+                    JsonResponse points = laurel.client().get("/v1/users/" + user + "/points/gems");
+                    return points.status() == 200 && points.json().get("total").asInt() == count;
+                }));
     }
 
     /** Checks that each event had one effect and one webhook event. */
@@ -165,7 +171,8 @@ final class PromotionIT {
         assertEquals(sent, awarded);
         var outgoing = new ArrayList<String>();
         for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.outbox")) {
-            outgoing.add(JsonResponse.parse(new String(record.value(), UTF_8)).get("id")
+            outgoing.add(JsonResponse.parse(new String(record.value(), UTF_8))
+                    .get("id")
                     .asString());
         }
         int all = sent.values().stream().mapToInt(Integer::intValue).sum();

@@ -1,12 +1,18 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.generation.GenerationProgress;
@@ -16,8 +22,8 @@ import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,12 +56,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Tests the steps of a promotion with a broker: shadow generations fold the log, and a node takes over only if a
@@ -139,7 +139,8 @@ final class PromotionStepsIT {
         assertTrue(told.contains("\nwould delete generation 3: 2 groups, 13 topics\n  group laurel-boards-g3\n"), told);
         assertTrue(told.endsWith("\nnothing was deleted; --yes does it\n"), told);
         assertTrue(names().containsAll(before), "it was only asked");
-        assertEquals(told.replace("would delete", "delete").replace("nothing was deleted; --yes does it\n", ""),
+        assertEquals(
+                told.replace("would delete", "delete").replace("nothing was deleted; --yes does it\n", ""),
                 clean("--yes"));
 
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
@@ -174,16 +175,18 @@ final class PromotionStepsIT {
         for (int round = 0; round < 3; round++) {
             var claimed = new ConcurrentLinkedQueue<GenerationRecord>();
             var refused = new ConcurrentLinkedQueue<String>();
-            Concurrently.run(IntStream.range(0, 3).<Callable<Void>>mapToObj(_ -> () -> {
-                try (var own = new GenerationTable(client(), PromotionStepsIT::fail)) {
-                    own.start();
-                    own.awaitCaughtUp(TABLE_PATIENCE);
-                    claimed.add(new Generations(client(), own, InstantSource.system()).claim(List.of()));
-                } catch (IllegalStateException e) {
-                    refused.add(e.getMessage());
-                }
-                return null;
-            }).toList());
+            Concurrently.run(IntStream.range(0, 3)
+                    .<Callable<Void>>mapToObj(_ -> () -> {
+                        try (var own = new GenerationTable(client(), PromotionStepsIT::fail)) {
+                            own.start();
+                            own.awaitCaughtUp(TABLE_PATIENCE);
+                            claimed.add(new Generations(client(), own, InstantSource.system()).claim(List.of()));
+                        } catch (IllegalStateException e) {
+                            refused.add(e.getMessage());
+                        }
+                        return null;
+                    })
+                    .toList());
 
             assertEquals(1, claimed.size(), () -> "refused: " + refused);
             promotion.retire(claimed.peek().number());
@@ -208,8 +211,12 @@ final class PromotionStepsIT {
                 assertEquals(KafkaStreams.State.CREATED, node.ledger().streams().state());
                 open.abortTransaction();
                 assertTrue(node.ledger().awaitReady(PATIENCE));
-                Awaitility.await().atMost(PATIENCE)
-                        .until(() -> generations.find(GenerationRecord.FIRST.number()).state() == State.OVER);
+                Awaitility.await()
+                        .atMost(PATIENCE)
+                        .until(() -> generations
+                                        .find(GenerationRecord.FIRST.number())
+                                        .state()
+                                == State.OVER);
             }
         }
         try (var node = node()) {
@@ -228,7 +235,8 @@ final class PromotionStepsIT {
         GenerationRecord followed = promotion.handToNodes(second);
         promotion.markEnds(followed);
         assertFalse(promotion.awaitFollowed(followed, Duration.ofSeconds(2)), "nobody runs");
-        try (var node = node(); var open = transaction("open")) {
+        try (var node = node();
+                var open = transaction("open")) {
             assertTrue(promotion.awaitFollowed(followed, PATIENCE), "the node does not follow");
             assertTrue(node.ledger().awaitReady(PATIENCE) && node.boards().awaitReady(PATIENCE));
             assertEquals(1, node.shown());
@@ -251,7 +259,12 @@ final class PromotionStepsIT {
     void shouldAbortDanglingTransactionsOfAPreviousProcess() throws Exception {
         String member;
         try (var node = node()) {
-            member = node.ledger().streams().metadataForLocalThreads().iterator().next().consumerClientId();
+            member = node.ledger()
+                    .streams()
+                    .metadataForLocalThreads()
+                    .iterator()
+                    .next()
+                    .consumerClientId();
         }
         try (var open = transaction(member.substring(0, member.indexOf("-StreamThread")) + "-9")) {
             write(open, GenerationRecord.FIRST.log());
@@ -264,24 +277,30 @@ final class PromotionStepsIT {
 
     private static boolean areCurrent(NodeGenerations node, boolean expected) {
         return IntStream.range(0, PARTITIONS)
-                .allMatch(partition -> node.ledger().isCurrent(partition) == expected)
+                        .allMatch(partition -> node.ledger().isCurrent(partition) == expected)
                 && node.boards().isCurrent(0) == expected;
     }
 
     private NodeGenerations node() throws InterruptedException {
         Path state = dir.resolve("node");
         return NodeGenerations.start(
-                new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
-                        state.toString())),
-                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new LocalRecords(),
+                new LedgerConfig(
+                        Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR, state.toString())),
+                NodeId.keptIn(state),
+                rulesets,
+                generations,
+                InstantSource.system(),
+                Tracing.NONE,
+                new LocalRecords(),
                 LocalReplies.NONE,
                 new Metrics(),
                 PromotionStepsIT::fail);
     }
 
     private String clean(String... options) {
-        CommandRun run = CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", kafka, "--clean"),
-                Stream.of(options)).toArray(String[]::new));
+        CommandRun run =
+                CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", kafka, "--clean"), Stream.of(options))
+                        .toArray(String[]::new));
         assertEquals(0, run.exitCode(), run.err());
         return run.out();
     }
@@ -316,8 +335,10 @@ final class PromotionStepsIT {
     }
 
     private Producer<byte[], byte[]> transaction(String id) {
-        var producer = new KafkaProducer<>(Map.<String, Object>of("bootstrap.servers", kafka, "transactional.id", id),
-                new ByteArraySerializer(), new ByteArraySerializer());
+        var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", kafka, "transactional.id", id),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
         producer.initTransactions();
         producer.beginTransaction();
         return producer;
@@ -325,7 +346,10 @@ final class PromotionStepsIT {
 
     private static void write(Producer<byte[], byte[]> producer, String log) {
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            producer.send(new ProducerRecord<>(log, partition, "fay".getBytes(UTF_8),
+            producer.send(new ProducerRecord<>(
+                    log,
+                    partition,
+                    "fay".getBytes(UTF_8),
                     DirectProducer.event("fay", "laps", "1").getBytes(UTF_8)));
         }
         producer.flush();
@@ -334,8 +358,10 @@ final class PromotionStepsIT {
     /** A process that comes back with its shadow after the promotion must not process in silence what nodes publish. */
     private void expectEndOfSilence(GenerationRecord promoted) {
         var fault = assertThrows(IllegalStateException.class, () -> fold(promoted, _ -> {}));
-        assertTrue(Stream.iterate((Throwable) fault, Objects::nonNull, Throwable::getCause)
-                .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("is in force: nodes continue it")),
+        assertTrue(
+                Stream.iterate((Throwable) fault, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(
+                                cause -> String.valueOf(cause.getMessage()).contains("is in force: nodes continue it")),
                 () -> fault + ", caused by " + fault.getCause());
     }
 
@@ -344,10 +370,12 @@ final class PromotionStepsIT {
     }
 
     private boolean fold(GenerationRecord claimed, Consumer<Throwable> onFault) throws InterruptedException {
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS,
+                kafka,
+                LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
-        try (var shadow = ShadowGeneration.start(config, claimed, true,
-                rulesets, onFault)) {
+        try (var shadow = ShadowGeneration.start(config, claimed, true, rulesets, onFault)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }
     }

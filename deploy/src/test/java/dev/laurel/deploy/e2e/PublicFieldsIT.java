@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.openapi.OpenApiDocument;
 import dev.laurel.deploy.openapi.Operation;
 import dev.laurel.deploy.openapi.ResponseCheck;
@@ -23,9 +26,6 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Shows that no request field that clients of the service know is ignored ({@code request-fields.yaml}): each is in the
  * OpenAPI document, and a value of a wrong type is refused with a message that names the field, so the field is read.
@@ -34,25 +34,41 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class PublicFieldsIT {
 
     private static final String RULESET = """
-            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}, "event": {"pool": {}}},
-             "achievements": {"hello": {"trigger": "api"}},
-             "points": {"gems": {"levels": {"otter": {"points": 10}}, "boosts": {"may": {"start": "2030-05-01",
-               "multiplier": 2}}, "triggers": {"hello": {"type": "user_creation", "points": 1}}}},
-             "leaderboards": {"all": {"status": "inactive", "rankBy": "metric", "metric": "laps"}},
-             "streak": {"freezesEnabled": true, "personalizationEnabled": true, "metrics": {"laps": 1}}}
-            """;
-    private static final Map<String, String> OBJECTS = Map.of("attribute", "/attributes/user/city/id", "metric",
-            "/metrics/laps/id", "achievement", "/achievements/hello/id", "system", "/points/gems/id", "level",
-            "/points/gems/levels/otter/id", "boost", "/points/gems/boosts/may/id", "trigger",
-            "/points/gems/triggers/hello/id", "leaderboard", "/leaderboards/all/id", "eventAttribute",
+        {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}, "event": {"pool": {}}},
+         "achievements": {"hello": {"trigger": "api"}},
+         "points": {"gems": {"levels": {"otter": {"points": 10}}, "boosts": {"may": {"start": "2030-05-01",
+           "multiplier": 2}}, "triggers": {"hello": {"type": "user_creation", "points": 1}}}},
+         "leaderboards": {"all": {"status": "inactive", "rankBy": "metric", "metric": "laps"}},
+         "streak": {"freezesEnabled": true, "personalizationEnabled": true, "metrics": {"laps": 1}}}
+        """;
+    private static final Map<String, String> OBJECTS = Map.of(
+            "attribute",
+            "/attributes/user/city/id",
+            "metric",
+            "/metrics/laps/id",
+            "achievement",
+            "/achievements/hello/id",
+            "system",
+            "/points/gems/id",
+            "level",
+            "/points/gems/levels/otter/id",
+            "boost",
+            "/points/gems/boosts/may/id",
+            "trigger",
+            "/points/gems/triggers/hello/id",
+            "leaderboard",
+            "/leaderboards/all/id",
+            "eventAttribute",
             "/attributes/event/pool/id");
     /** Requests about tenants are refused while multi-tenancy is off. The routes about tenants ignore the header. */
     private static final String[] TENANT = {"Tenant-ID", "first"};
+
     private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}");
     private static final int MIN_FIELDS = 200;
 
     @AutoClose
     private static LaurelInstance instance;
+
     private static final Map<String, String> IDS = new HashMap<>();
 
     @BeforeAll
@@ -60,10 +76,13 @@ final class PublicFieldsIT {
         instance = LaurelInstance.start();
         instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
         instance.client().put("/v1/users/ida", "{}");
-        JsonNode ruleset = instance.client().get("/admin/v1/ruleset").expect(200).json();
+        JsonNode ruleset =
+                instance.client().get("/admin/v1/ruleset").expect(200).json();
         OBJECTS.forEach((name, pointer) -> IDS.put(name, ruleset.at(pointer).stringValue()));
-        instance.client().patch("/admin/v1/settings",
-                "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"" + TENANT[1] + "\"}}")
+        instance.client()
+                .patch(
+                        "/admin/v1/settings",
+                        "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"" + TENANT[1] + "\"}}")
                 .expect(200);
         IDS.put("tenant", instance.client().get("/admin/v1/tenants").expect(200).string("/0/id"));
     }
@@ -101,8 +120,11 @@ final class PublicFieldsIT {
     private static String problemOf(Operation operation, String path, JsonNode body, String field) {
         Set<String> types = new HashSet<>();
         boolean isList = body.isArray();
-        collectTypes(operation.document(), operation.document().at(operation.bodySchema()),
-                (isList ? "[]." : "") + field, types);
+        collectTypes(
+                operation.document(),
+                operation.document().at(operation.bodySchema()),
+                (isList ? "[]." : "") + field,
+                types);
         if (types.isEmpty()) {
             return "not in the OpenAPI document";
         }
@@ -145,7 +167,9 @@ final class PublicFieldsIT {
             ArrayNode items = object.has(list) ? (ArrayNode) object.get(list) : object.putArray(list);
             set((ObjectNode) (items.isEmpty() ? items.addObject() : items.get(0)), path.substring(dot + 1), value);
         } else {
-            set((ObjectNode) (object.has(name) ? object.get(name) : object.putObject(name)), path.substring(dot + 1),
+            set(
+                    (ObjectNode) (object.has(name) ? object.get(name) : object.putObject(name)),
+                    path.substring(dot + 1),
                     value);
         }
     }

@@ -1,8 +1,5 @@
 package dev.laurel.deploy.e2e;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,13 +17,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,30 +50,33 @@ import tools.jackson.databind.JsonNode;
 final class RandomRequestsIT {
 
     private static final long SEED = Long.getLong("laurel.fuzz.seed", System.nanoTime() & 0xFFFF_FFFFL);
-    private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests",
-            Boolean.getBoolean("laurel.full") ? 10_000 : 1_000);
+    private static final int REQUESTS =
+            Integer.getInteger("laurel.fuzz.requests", Boolean.getBoolean("laurel.full") ? 10_000 : 1_000);
     private static final String ONLY = System.getProperty("laurel.fuzz.only", ".*");
     /** Refused requests cost least. The others wait for the log, and edits wait for each other, so many run at once. */
     private static final int REFUSED = REQUESTS * 3 / 5;
+
     private static final int VIEWED = REQUESTS / 3;
     private static final int CONNECTIONS = 24;
     private static final int FAILURES_MAX = 20;
 
     private static final String RULESET = """
-            {"metrics": {"laps": {}, "dives": {}},
-             "attributes": {"user": {"plan": {}, "city": {}}, "event": {"pool": {}}},
-             "achievements": {"hello": {"trigger": "api"}, "forty": {"trigger": "metric", "metric": "laps", "value": 40}},
-             "points": {"gems": {"levels": {"otter": {"points": 10}}, "triggers":
-               {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
-             "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
-               "cities": {"status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2026-01-01",
-                 "breakdownAttributes": ["city"]}},
-             "streak": {"freezesEnabled": true, "personalizationEnabled": true}}
-            """;
+        {"metrics": {"laps": {}, "dives": {}},
+         "attributes": {"user": {"plan": {}, "city": {}}, "event": {"pool": {}}},
+         "achievements": {"hello": {"trigger": "api"}, "forty": {"trigger": "metric", "metric": "laps", "value": 40}},
+         "points": {"gems": {"levels": {"otter": {"points": 10}}, "triggers":
+           {"per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+         "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"},
+           "cities": {"status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2026-01-01",
+             "breakdownAttributes": ["city"]}},
+         "streak": {"freezesEnabled": true, "personalizationEnabled": true}}
+        """;
 
     private final ResponseCheck check = new ResponseCheck();
+
     @AutoClose
     private LaurelInstance instance;
+
     private LaurelClient laurel;
     private RandomRequests requests;
     private List<Operation> operations;
@@ -85,8 +88,10 @@ final class RandomRequestsIT {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("sentinel", "laps", "12");
         Set<String> mounted = instance.routes().keySet();
-        operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
-                .filter(operation -> mounted.contains(operation.name()) && operation.name().matches(ONLY))
+        operations = OpenApiDocument.all().stream()
+                .flatMap(document -> document.operations().stream())
+                .filter(operation ->
+                        mounted.contains(operation.name()) && operation.name().matches(ONLY))
                 .filter(operation -> !operation.id().equals("followEffects")) // Its answer has no end.
                 .filter(operation -> !operation.id().equals("startReplay")) // It would run beside the other requests.
                 .toList();
@@ -118,7 +123,10 @@ final class RandomRequestsIT {
     }
 
     private static List<String> ids(JsonNode of, String kind) {
-        return of.get(kind).valueStream().map(object -> object.get("id").stringValue()).toList();
+        return of.get(kind)
+                .valueStream()
+                .map(object -> object.get("id").stringValue())
+                .toList();
     }
 
     /** Runs first, because the other tests change what this one reads, including tenancy. */
@@ -126,8 +134,10 @@ final class RandomRequestsIT {
     @Order(1)
     void shouldRefuseInvalidRequestsAndStoreNothing() throws Exception {
         String before = everything();
-        Collection<String> failures = sendAll(REFUSED, requests::refused, (_, answer) -> answer.status() >= 400
-                && answer.status() < 500 ? null : "should have been refused");
+        Collection<String> failures = sendAll(
+                REFUSED,
+                requests::refused,
+                (_, answer) -> answer.status() >= 400 && answer.status() < 500 ? null : "should have been refused");
 
         assertEquals(List.of(), List.copyOf(failures), this::replay);
         assertEquals(before, everything(), this::replay);
@@ -145,38 +155,50 @@ final class RandomRequestsIT {
                 .expect(201);
         String viewer = made.string("/created/0/key");
         JsonResponse session = laurel.withKey(null)
-                .post("/admin/v1/session", "{\"key\": \"" + viewer + "\"}").expect(200);
+                .post("/admin/v1/session", "{\"key\": \"" + viewer + "\"}")
+                .expect(200);
         String cookie = "Cookie: " + session.header("Set-Cookie").replaceFirst(";.*", "");
         var withKey = new RandomRequests(SEED, viewer, known(), operations);
-        List<RandomRequests> visitors = List.of(withKey,
+        List<RandomRequests> visitors = List.of(
+                withKey,
                 withKey.with(List.of(cookie, "X-CSRF-Token: " + session.string("/csrfToken"))),
                 withKey.with(List.of(cookie)));
         // What changes nothing, and what needs no key: signing in and out.
         Set<String> ofViewers = operations.stream()
-                .filter(operation -> operation.json().path("x-role").asString("viewer").equals("viewer"))
-                .map(Operation::name).collect(Collectors.toSet());
+                .filter(operation ->
+                        operation.json().path("x-role").asString("viewer").equals("viewer"))
+                .map(Operation::name)
+                .collect(Collectors.toSet());
         String before = everything();
         var statuses = new ConcurrentHashMap<Integer, LongAdder>();
-        Collection<String> failures = sendAll(VIEWED, number -> {
-            RandomRequests visitor = visitors.get((int) (number % visitors.size()));
-            long of = 2L * REQUESTS + number;
-            return number % 4 == 0 ? visitor.anyMethod(of) : visitor.anything(of);
-        }, (sent, answer) -> {
-            statuses.computeIfAbsent(answer.status(), _ -> new LongAdder()).increment();
-            String method = sent.request().method();
-            boolean isChange = !method.matches("GET|HEAD")
-                    && !ofViewers.contains(method + " " + sent.operation().path());
-            return answer.status() >= 500
-                    ? "a fault"
-                    : isChange && answer.status() < 400 ? "a change by a viewer" : null;
-        });
+        Collection<String> failures = sendAll(
+                VIEWED,
+                number -> {
+                    RandomRequests visitor = visitors.get((int) (number % visitors.size()));
+                    long of = 2L * REQUESTS + number;
+                    return number % 4 == 0 ? visitor.anyMethod(of) : visitor.anything(of);
+                },
+                (sent, answer) -> {
+                    statuses.computeIfAbsent(answer.status(), _ -> new LongAdder())
+                            .increment();
+                    String method = sent.request().method();
+                    boolean isChange = !method.matches("GET|HEAD")
+                            && !ofViewers.contains(
+                                    method + " " + sent.operation().path());
+                    return answer.status() >= 500
+                            ? "a fault"
+                            : isChange && answer.status() < 400 ? "a change by a viewer" : null;
+                });
 
         assertEquals(List.of(), List.copyOf(failures), this::replay);
         assertEquals(before, everything(), this::replay);
-        assertTrue(statuses.get(200).sum() > VIEWED / 20 && statuses.get(403).sum() > VIEWED / 10,
+        assertTrue(
+                statuses.get(200).sum() > VIEWED / 20 && statuses.get(403).sum() > VIEWED / 10,
                 () -> "only " + statuses);
         var outcomes = new TreeMap<String, Integer>();
-        laurel.get("/admin/v1/audit?limit=100&author=" + made.string("/created/0/id")).expect(200).json()
+        laurel.get("/admin/v1/audit?limit=100&author=" + made.string("/created/0/id"))
+                .expect(200)
+                .json()
                 .forEach(record -> outcomes.merge(record.get("outcome").stringValue(), 1, Integer::sum));
         assertEquals(Set.of("refused"), outcomes.keySet());
     }
@@ -186,8 +208,8 @@ final class RandomRequestsIT {
     void shouldAnswerRandomRequestsAsDocumented() throws Exception {
         var refused = new ConcurrentLinkedQueue<Long>();
         var accepted = new LongAdder();
-        Collection<String> failures = sendAll(REQUESTS - REFUSED, number -> requests.anything(REQUESTS + number),
-                (sent, answer) -> {
+        Collection<String> failures =
+                sendAll(REQUESTS - REFUSED, number -> requests.anything(REQUESTS + number), (sent, answer) -> {
                     if (answer.status() >= 500) {
                         return "a fault";
                     }
@@ -203,12 +225,17 @@ final class RandomRequestsIT {
         // A request may have enabled tenants, after which requests without a tenant are refused.
         JsonResponse tenants = laurel.get("/admin/v1/tenants?limit=100");
         if (tenants.status() == 200 && !tenants.json().isEmpty()) {
-            laurel.delete("/admin/v1/tenants?ids=" + tenants.json().valueStream()
-                    .map(tenant -> tenant.get("id").stringValue()).collect(Collectors.joining(","))).expect(200);
+            laurel.delete("/admin/v1/tenants?ids="
+                            + tenants.json()
+                                    .valueStream()
+                                    .map(tenant -> tenant.get("id").stringValue())
+                                    .collect(Collectors.joining(",")))
+                    .expect(200);
         }
         laurel.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         for (long number : refused) {
-            assertFalse(laurel.user(RandomRequests.userOf(number)).exists(),
+            assertFalse(
+                    laurel.user(RandomRequests.userOf(number)).exists(),
                     () -> requests.anything(number) + " was refused, and made a user; " + replay());
         }
         // The test is meaningful only if some requests are accepted.
@@ -225,18 +252,22 @@ final class RandomRequestsIT {
         var next = new AtomicLong();
         var failures = new ConcurrentLinkedQueue<String>();
         long startedNs = System.nanoTime();
-        Concurrently.run(IntStream.range(0, CONNECTIONS).<Callable<Void>>mapToObj(_ -> () -> {
-            try (var connection = new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
-                for (long number = next.getAndIncrement(); number < count
-                        && failures.size() < FAILURES_MAX; number = next.getAndIncrement()) {
-                    send(connection, make.apply(number), judge, failures);
-                }
-            }
-            return null;
-        }).toList());
+        Concurrently.run(IntStream.range(0, CONNECTIONS)
+                .<Callable<Void>>mapToObj(_ -> () -> {
+                    try (var connection =
+                            new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
+                        for (long number = next.getAndIncrement();
+                                number < count && failures.size() < FAILURES_MAX;
+                                number = next.getAndIncrement()) {
+                            send(connection, make.apply(number), judge, failures);
+                        }
+                    }
+                    return null;
+                })
+                .toList());
         double seconds = (System.nanoTime() - startedNs) / 1e9;
-        System.out.printf("%,d random requests took %.1f s, %.0f a second; %s%n", count, seconds, count / seconds,
-                replay());
+        System.out.printf(
+                "%,d random requests took %.1f s, %.0f a second; %s%n", count, seconds, count / seconds, replay());
         return failures;
     }
 
@@ -261,11 +292,20 @@ final class RandomRequestsIT {
     /** Returns all reads of an operator that requests could have changed. */
     private String everything() {
         var all = new ArrayList<String>();
-        for (String path : List.of("/admin/v1/ruleset", "/admin/v1/settings", "/admin/v1/streaks/settings",
-                "/admin/v1/users?limit=100", "/admin/v1/admin-api-keys", "/admin/v1/application-api-keys",
-                "/admin/v1/webhooks", "/admin/v1/notifications/templates", "/admin/v1/notifications/channels",
-                "/admin/v1/notifications/settings", "/admin/v1/ruleset/history?limit=100",
-                "/admin/v1/audit?limit=100&outcome=accepted", "/admin/v1/audit?limit=100&outcome=unknown",
+        for (String path : List.of(
+                "/admin/v1/ruleset",
+                "/admin/v1/settings",
+                "/admin/v1/streaks/settings",
+                "/admin/v1/users?limit=100",
+                "/admin/v1/admin-api-keys",
+                "/admin/v1/application-api-keys",
+                "/admin/v1/webhooks",
+                "/admin/v1/notifications/templates",
+                "/admin/v1/notifications/channels",
+                "/admin/v1/notifications/settings",
+                "/admin/v1/ruleset/history?limit=100",
+                "/admin/v1/audit?limit=100&outcome=accepted",
+                "/admin/v1/audit?limit=100&outcome=unknown",
                 "/admin/v1/users/sentinel/export")) {
             JsonResponse answer = laurel.get(path);
             all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));

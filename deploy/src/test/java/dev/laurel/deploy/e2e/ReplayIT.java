@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.serde.Json;
@@ -39,11 +44,6 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Replays the log of a running instance: under a draft, as a check of the state, and against a manipulated state. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class ReplayIT {
@@ -54,6 +54,7 @@ final class ReplayIT {
 
     @TempDir
     private Path dir;
+
     private final Map<String, Integer> laps = new TreeMap<>();
     private final List<Swim> swims = new ArrayList<>();
 
@@ -97,15 +98,19 @@ final class ReplayIT {
     @Test
     void shouldTryRulesForOneOfTwoTenants() throws Exception {
         try (LaurelInstance laurel = LaurelInstance.start(dir.resolve("data"))) {
-            laurel.client().patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
+            laurel.client()
+                    .patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}")
+                    .expect(200);
             laurel.client().post("/admin/v1/tenants", """
-                    [{"customerId": "acme", "name": "Acme"}, {"customerId": "pool", "name": "Pool"}]""").expect(201);
+                [{"customerId": "acme", "name": "Acme"}, {"customerId": "pool", "name": "Pool"}]\
+                """).expect(201);
             String key = editorOf(laurel, "acme");
             LaurelClient acme = laurel.client().withKey(key);
             LaurelClient pool = laurel.client().withKey(editorOf(laurel, "pool"));
             String rules = """
-                    {"metrics": {"%1$s": {"name": "%1$s"}}, "points": {"gems": {"triggers":
-                     {"each": {"type": "metric", "metric": "%1$s", "threshold": 1, "points": %2$d}}}}}""";
+                {"metrics": {"%1$s": {"name": "%1$s"}}, "points": {"gems": {"triggers":
+                 {"each": {"type": "metric", "metric": "%1$s", "threshold": 1, "points": %2$d}}}}}\
+                """;
             acme.put("/admin/v1/ruleset", rules.formatted("laps", 1)).expect(200);
             pool.put("/admin/v1/ruleset", rules.formatted("dives", 1)).expect(200);
             acme.record("ann", "laps", "3").expect(201);
@@ -115,27 +120,42 @@ final class ReplayIT {
             }
             new LogCheck(laurel.bootstrapServers()).awaitProcessed(LedgerConfig.APPLICATION_ID);
 
-            String path = "/admin/v1/replays/" + acme.post("/admin/v1/replays", "{\"name\": \"Double\", \"ruleset\": "
-                    + rules.formatted("laps", 2) + "}").expect(201).string("/id");
+            String path = "/admin/v1/replays/"
+                    + acme.post(
+                                    "/admin/v1/replays",
+                                    "{\"name\": \"Double\", \"ruleset\": " + rules.formatted("laps", 2) + "}")
+                            .expect(201)
+                            .string("/id");
             expectHidden(pool, path);
-            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acme.get(path).string("/state"),
-                    "finished"::equals);
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> acme.get(path).string("/state"), "finished"::equals);
 
             JsonResponse replay = acme.get(path).expect(200);
-            assertEquals("{\"users\":2,\"different\":2,\"onlyOtherRank\":0}", replay.at("/result").toString());
+            assertEquals(
+                    "{\"users\":2,\"different\":2,\"onlyOtherRank\":0}",
+                    replay.at("/result").toString());
             JsonNode report = acme.get(path + "/report").expect(200).json();
-            assertEquals("{\"acme/gems\":{\"before\":7,\"after\":14,\"users\":2,\"changes\":[{\"from\":2,\"to\":4,"
-                    + "\"users\":2}]}}", report.at("/totals/points").toString());
-            assertEquals("{\"acme\":{\"users\":2,\"different\":2,\"onlyOtherRank\":0}}",
+            assertEquals(
+                    "{\"acme/gems\":{\"before\":7,\"after\":14,\"users\":2,\"changes\":[{\"from\":2,\"to\":4,"
+                            + "\"users\":2}]}}",
+                    report.at("/totals/points").toString());
+            assertEquals(
+                    "{\"acme\":{\"users\":2,\"different\":2,\"onlyOtherRank\":0}}",
                     report.at("/totals/tenants").toString());
             assertEquals(1, report.get("counts").size());
             assertEquals("acme", report.at("/counts/0/tenant").asString());
-            report.at("/counts/0/series").valueStream().filter(one -> nameOf(one).equals("events laps events"))
+            report.at("/counts/0/series")
+                    .valueStream()
+                    .filter(one -> nameOf(one).equals("events laps events"))
                     .forEach(one -> assertEquals(2, one.at("/after/total").asInt()));
             assertFalse(report.has("records"));
             String csv = csv(acme.url() + path + "/report", key);
             assertTrue(csv.contains("ann") && csv.contains("gems"), csv);
-            for (String shown : List.of(report.toString(), csv, acme.get(path + "/ruleset").expect(200).text())) {
+            for (String shown : List.of(
+                    report.toString(),
+                    csv,
+                    acme.get(path + "/ruleset").expect(200).text())) {
                 assertFalse(Pattern.compile("pool|div(e|er)").matcher(shown).find(), shown);
             }
             expectHidden(pool, path);
@@ -146,15 +166,23 @@ final class ReplayIT {
     }
 
     private static String editorOf(LaurelInstance laurel, String tenant) {
-        return laurel.client().post("/admin/v1/admin-api-keys",
-                "[{\"name\": \"k\", \"role\": \"editor\", \"tenant\": \"" + tenant + "\"}]").expect(201)
+        return laurel.client()
+                .post(
+                        "/admin/v1/admin-api-keys",
+                        "[{\"name\": \"k\", \"role\": \"editor\", \"tenant\": \"" + tenant + "\"}]")
+                .expect(201)
                 .string("/created/0/key");
     }
 
     private static String csv(String url, String key) throws Exception {
         try (var http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(URI.create(url)).header("X-API-KEY", key)
-                    .header("Accept", "text/csv").build(), HttpResponse.BodyHandlers.ofString()).body();
+            return http.send(
+                            HttpRequest.newBuilder(URI.create(url))
+                                    .header("X-API-KEY", key)
+                                    .header("Accept", "text/csv")
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
     }
 
@@ -186,8 +214,11 @@ final class ReplayIT {
     private static long total(JsonNode series, String report, String object, String column, String state) {
         return StreamSupport.stream(series.spliterator(), false)
                 .filter(one -> one.get("report").asString().equals(report)
-                        && one.get("object").asString().equals(object) && one.get("column").asString().equals(column))
-                .map(one -> one.at("/" + state + "/total").asLong()).findFirst().orElseThrow();
+                        && one.get("object").asString().equals(object)
+                        && one.get("column").asString().equals(column))
+                .map(one -> one.at("/" + state + "/total").asLong())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The same laps on every run, with different users, over three days. */
@@ -207,13 +238,13 @@ final class ReplayIT {
     }
 
     private void expectWhatIf(LaurelInstance laurel) throws IOException {
-        Path draft = Files.writeString(dir.resolve("thirty.yaml"),
-                SwimClub.RULESET.replace("\"value\": 40", "\"value\": 30"));
+        Path draft = Files.writeString(
+                dir.resolve("thirty.yaml"), SwimClub.RULESET.replace("\"value\": 40", "\"value\": 30"));
         Path json = dir.resolve("report.json");
         Path csv = dir.resolve("report.csv");
 
-        CommandRun run = replay(laurel, "--ruleset", draft.toString(), "--json", json.toString(), "--csv",
-                csv.toString());
+        CommandRun run =
+                replay(laurel, "--ruleset", draft.toString(), "--json", json.toString(), "--csv", csv.toString());
 
         var concerned = new TreeSet<String>();
         laps.forEach((user, value) -> {
@@ -223,8 +254,8 @@ final class ReplayIT {
         });
         assertTrue(concerned.size() > 5 && concerned.size() < USERS - 5, "too few or too many: " + concerned);
         assertEquals(0, run.exitCode(), run.err());
-        assertTrue(run.out().startsWith(concerned.size() + " of 60 users would have something different.\n"),
-                run.out());
+        assertTrue(
+                run.out().startsWith(concerned.size() + " of 60 users would have something different.\n"), run.out());
         JsonNode report = Json.read(Files.readAllBytes(json), JsonNode.class);
         var told = new TreeSet<String>();
         for (JsonNode user : report.get("users")) {
@@ -233,13 +264,18 @@ final class ReplayIT {
             assertEquals(1, user.get("differences").size(), user.toString());
         }
         assertEquals(concerned, told);
-        assertEquals(concerned.size(), report.at("/totals/achievements/forty-laps/gained").asInt());
+        assertEquals(
+                concerned.size(),
+                report.at("/totals/achievements/forty-laps/gained").asInt());
         assertEquals(0, report.get("notCompared").asInt());
         var lines = new TreeSet<String>();
         concerned.forEach(user -> lines.add(user + ",,achievement,forty-laps,0,1,,,"));
         assertEquals(lines, new TreeSet<>(Files.readAllLines(csv).subList(1, concerned.size() + 1)));
-        assertEquals(completionLines(report.at("/counts/0/periods")), Files.readAllLines(csv).stream()
-                .filter(line -> line.startsWith(",,achievements.completions,")).toList());
+        assertEquals(
+                completionLines(report.at("/counts/0/periods")),
+                Files.readAllLines(csv).stream()
+                        .filter(line -> line.startsWith(",,achievements.completions,"))
+                        .toList());
     }
 
     private List<String> completionLines(JsonNode periods) {
@@ -256,12 +292,15 @@ final class ReplayIT {
 
     /** What each state counts, by a second computation from all events. */
     private void expectOtherCounts(LaurelInstance laurel) throws IOException {
-        Path draft = Files.writeString(dir.resolve("generous.yaml"), SwimClub.RULESET
-                .replace("\"first-dive\":", """
-                        "thirty-laps": {"trigger": "metric", "metric": "laps-swum", "value": 30},
-                        "first-dive":""")
-                .replace("\"maxPoints\": 500,", "\"maxPoints\": 500, \"levels\": {\"fin\": {\"points\": 100}},")
-                .replace("\"points\": 20", "\"points\": 30"));
+        Path draft = Files.writeString(
+                dir.resolve("generous.yaml"),
+                SwimClub.RULESET
+                        .replace("\"first-dive\":", """
+                            "thirty-laps": {"trigger": "metric", "metric": "laps-swum", "value": 30},
+                            "first-dive":\
+                            """)
+                        .replace("\"maxPoints\": 500,", "\"maxPoints\": 500, \"levels\": {\"fin\": {\"points\": 100}},")
+                        .replace("\"points\": 20", "\"points\": 30"));
         Path json = dir.resolve("generous.json");
 
         CommandRun run = replay(laurel, "--ruleset", draft.toString(), "--json", json.toString());
@@ -273,13 +312,14 @@ final class ReplayIT {
         long forties = laps.values().stream().filter(of -> of >= 40).count();
         assertTrue(fins > 5 && fins < USERS && thirties > 5, "too few or too many: " + fins + ", " + thirties);
         var expected = new TreeMap<String, String>();
-        expected.put("points gems awarded", perDay(swim -> 20 * swim.reached(10)) + " -> "
-                + perDay(swim -> 30 * swim.reached(10)));
+        expected.put(
+                "points gems awarded",
+                perDay(swim -> 20 * swim.reached(10)) + " -> " + perDay(swim -> 30 * swim.reached(10)));
         expected.put("points gems usersByLevel (none)", USERS + " -> " + (USERS - fins));
         expected.put("points gems usersByLevel fin", "null -> " + fins);
-        expected.put("achievements thirty-laps completions",
-                "null -> " + perDay(swim -> swim.hasReached(30) ? 1 : 0));
-        expected.put("achievements laps-swum usersByHighest (none)",
+        expected.put("achievements thirty-laps completions", "null -> " + perDay(swim -> swim.hasReached(30) ? 1 : 0));
+        expected.put(
+                "achievements laps-swum usersByHighest (none)",
                 USERS - forties + " -> " + (USERS - thirties - forties));
         expected.put("achievements laps-swum usersByHighest thirty-laps", "null -> " + thirties);
         var different = new TreeMap<String, String>();
@@ -291,8 +331,8 @@ final class ReplayIT {
         assertEquals(expected, different);
         assertTrue(run.out().contains("points awarded of gems"), run.out());
         assertTrue(run.out().contains("   +50 %\n"), run.out());
-        assertTrue(run.out().contains("\n6 of " + counts.get("series").size() + " series of counts differ, "),
-                run.out());
+        assertTrue(
+                run.out().contains("\n6 of " + counts.get("series").size() + " series of counts differ, "), run.out());
     }
 
     /**
@@ -302,8 +342,16 @@ final class ReplayIT {
     private void expectShared(LaurelInstance laurel) throws Exception {
         Path alone = dir.resolve("generous.json");
         Path shared = dir.resolve("shared.json");
-        String[] options = {"--id", "night", "--ruleset", dir.resolve("generous.yaml").toString(), "--at",
-                Json.read(Files.readAllBytes(alone), JsonNode.class).get("at").asString(), "--json", shared.toString()};
+        String[] options = {
+            "--id",
+            "night",
+            "--ruleset",
+            dir.resolve("generous.yaml").toString(),
+            "--at",
+            Json.read(Files.readAllBytes(alone), JsonNode.class).get("at").asString(),
+            "--json",
+            shared.toString()
+        };
         CommandRun other = null;
         CommandRun member;
         if (Boolean.getBoolean("laurel.slow")) {
@@ -313,7 +361,8 @@ final class ReplayIT {
             }
             member = replay(laurel, options);
         } else {
-            CompletableFuture<CommandRun> beside = CompletableFuture.supplyAsync(() -> replay(laurel, options),
+            CompletableFuture<CommandRun> beside = CompletableFuture.supplyAsync(
+                    () -> replay(laurel, options),
                     task -> Thread.ofPlatform().daemon().start(task));
             member = replay(laurel, options);
             other = beside.get(1, TimeUnit.MINUTES);
@@ -330,8 +379,8 @@ final class ReplayIT {
         assertTrue(late.err().contains("the report is on "), late.err());
         CommandRun refused = replay(laurel, "--id", "night", "--from-scratch");
         assertEquals(1, refused.exitCode(), refused.out());
-        assertTrue(refused.err().contains("--ruleset differs from what the replay 'night' was begun with"),
-                refused.err());
+        assertTrue(
+                refused.err().contains("--ruleset differs from what the replay 'night' was begun with"), refused.err());
         CommandRun clean = replay(laurel, "--clean", "--yes");
         assertTrue(clean.out().contains("1 topic\n  topic laurel.replay-run-g"), clean.out() + clean.err());
     }
@@ -383,7 +432,8 @@ final class ReplayIT {
     }
 
     private void expectRefused(LaurelInstance laurel) throws IOException {
-        Path broken = Files.writeString(dir.resolve("broken.yaml"),
+        Path broken = Files.writeString(
+                dir.resolve("broken.yaml"),
                 SwimClub.RULESET.replace("\"metric\": \"dives\", \"value\"", "\"metric\": \"divs\", \"value\""));
 
         CommandRun run = replay(laurel, "--ruleset", broken.toString());
@@ -393,19 +443,32 @@ final class ReplayIT {
     }
 
     private CommandRun replay(LaurelInstance laurel, String... options) {
-        return CommandRun.of(Stream.concat(Stream.of("replay", "--kafka", laurel.bootstrapServers(), "--state-dir",
-                dir.resolve("work").toString()), Stream.of(options)).toArray(String[]::new));
+        return CommandRun.of(Stream.concat(
+                        Stream.of(
+                                "replay",
+                                "--kafka",
+                                laurel.bootstrapServers(),
+                                "--state-dir",
+                                dir.resolve("work").toString()),
+                        Stream.of(options))
+                .toArray(String[]::new));
     }
 
     /** Copies the state of one user to another, bypassing the log. */
     private static void spoil(String bootstrapServers, String user, String giver) {
         var newest = new HashMap<String, ConsumerRecord<byte[], byte[]>>();
-        new TopicReader(bootstrapServers).readAll(USERS_CHANGELOG)
+        new TopicReader(bootstrapServers)
+                .readAll(USERS_CHANGELOG)
                 .forEach(record -> newest.put(new String(record.key(), UTF_8), record));
-        try (var producer = new KafkaProducer<>(Map.<String, Object>of("bootstrap.servers", bootstrapServers),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(USERS_CHANGELOG, newest.get(user).partition(),
-                    newest.get(user).key(), newest.get(giver).value()));
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", bootstrapServers),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                    USERS_CHANGELOG,
+                    newest.get(user).partition(),
+                    newest.get(user).key(),
+                    newest.get(giver).value()));
         }
     }
 
@@ -414,8 +477,10 @@ final class ReplayIT {
             assertEquals(List.of(), left.toList());
         }
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", laurel.bootstrapServers()))) {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).until(
-                    () -> admin.listTopics().names().get().stream().noneMatch(name -> name.matches(".*-g\\d+.*")));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            admin.listTopics().names().get().stream().noneMatch(name -> name.matches(".*-g\\d+.*")));
             assertTrue(StreamSupport.stream(admin.listGroups().all().get().spliterator(), false)
                     .noneMatch(group -> group.groupId().matches(".*-g\\d+")));
         }

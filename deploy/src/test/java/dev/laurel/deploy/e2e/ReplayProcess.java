@@ -24,8 +24,12 @@ final class ReplayProcess implements AutoCloseable {
     ReplayProcess(Path folder, String kafka, String... options) throws IOException {
         Files.createDirectories(folder);
         this.log = Files.createTempFile(folder, "replay-", ".log");
-        var arguments = new ArrayList<>(
-                List.of("replay", "--kafka", kafka, "--state-dir", folder.resolve("work").toString()));
+        var arguments = new ArrayList<>(List.of(
+                "replay",
+                "--kafka",
+                kafka,
+                "--state-dir",
+                folder.resolve("work").toString()));
         arguments.addAll(List.of(options));
         this.process = LaurelProcess.start(log, arguments.toArray(String[]::new));
     }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.Standalone;
 import dev.laurel.deploy.roles.StandaloneSettings;
@@ -17,10 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests that a restart on the same data directory keeps everything, and that one with virtual time is refused. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -41,12 +41,21 @@ final class RestartIT {
             sendHistory(instance);
             awaitRarity(instance, 8, "12.5");
             awaitRanks(instance);
-            JsonResponse first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
+            JsonResponse first = instance.client()
+                    .event("dives")
+                    .of("ada")
+                    .value("1")
+                    .key("k")
+                    .send()
+                    .expect(201);
             awaitFirstDive(instance);
             String pause = planPause(instance.client());
-            JsonResponse made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"bo\"}, {\"userId\": \"cy\"}]")
+            JsonResponse made = instance.client()
+                    .post(APPLICATION_KEYS, "[{\"userId\": \"bo\"}, {\"userId\": \"cy\"}]")
                     .expect(201);
-            instance.client().delete(APPLICATION_KEYS + "?ids=" + made.string("/created/0/id")).expect(200);
+            instance.client()
+                    .delete(APPLICATION_KEYS + "?ids=" + made.string("/created/0/id"))
+                    .expect(200);
             Map<String, String> before = reads(instance.client());
             String ruleset = instance.client().get("/admin/v1/ruleset").text();
             String key = instance.adminKey();
@@ -61,28 +70,43 @@ final class RestartIT {
             assertEquals(before, reads(laurel));
             assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
             assertEquals(audit, laurel.get("/admin/v1/audit").expect(200).text());
-            assertEquals(4, laurel.get("/admin/v1/audit").json().size(),
+            assertEquals(
+                    4,
+                    laurel.get("/admin/v1/audit").json().size(),
                     "the ruleset, the pause, the keys made and revoked");
             laurel.withKey(made.string("/created/0/key")).get("/v1/users/bo").expectError(401);
             laurel.withKey(made.string("/created/1/key")).get("/v1/users/cy").expect(200);
             laurel.withKey(made.string("/created/1/key")).get("/v1/users/bo").expectError(403);
-            assertEquals(made.string("/created/1/id"), laurel.get(APPLICATION_KEYS).string("/0/id"));
-            assertEquals(first.at("/eventId"),
-                    laurel.event("dives").of("ada").value("1").key("k").send().expect(202).at("/eventId"));
-            assertEquals(pause, laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));
+            assertEquals(
+                    made.string("/created/1/id"), laurel.get(APPLICATION_KEYS).string("/0/id"));
+            assertEquals(
+                    first.at("/eventId"),
+                    laurel.event("dives")
+                            .of("ada")
+                            .value("1")
+                            .key("k")
+                            .send()
+                            .expect(202)
+                            .at("/eventId"));
+            assertEquals(
+                    pause,
+                    laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));
             assertEquals("archived", laurel.get("/admin/v1/streaks/pauses").string("/0/status"));
             goOn(instance);
             laurel.get(TEST_CLOCK).expect(404);
             laurel.post(TEST_CLOCK, "{\"advance\":\"PT1H\"}").expect(404);
         }
         StandaloneSettings virtual = StandaloneSettings.onFreePorts(new DataDir(dataDir), null, 1, true);
-        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(virtual)).getMessage();
+        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(virtual))
+                .getMessage();
         assertTrue(refusal.contains("start without --test-clock"), refusal);
     }
 
     private static String planPause(LaurelClient laurel) {
-        return laurel.post("/admin/v1/streaks/pauses",
-                "{\"pauses\": [{\"userId\": \"bo\", \"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}").expect(201)
+        return laurel.post(
+                        "/admin/v1/streaks/pauses",
+                        "{\"pauses\": [{\"userId\": \"bo\", \"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}")
+                .expect(201)
                 .string("/created/0/id");
     }
 
@@ -96,7 +120,11 @@ final class RestartIT {
             }
         }
         for (String user : USERS) {
-            instance.client().event("laps-swum").of(user).with("attributes", "{\"city\": \"Turku\"}").value("9.25")
+            instance.client()
+                    .event("laps-swum")
+                    .of(user)
+                    .with("attributes", "{\"city\": \"Turku\"}")
+                    .value("9.25")
                     .send()
                     .expect(201);
         }
@@ -128,7 +156,9 @@ final class RestartIT {
     private static void awaitRanks(LaurelInstance instance) {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             for (String user : USERS) {
-                assertEquals(user.equals("ada") ? 1 : 2, instance.client().user(user).streak(1).get("rank").intValue(),
+                assertEquals(
+                        user.equals("ada") ? 1 : 2,
+                        instance.client().user(user).streak(1).get("rank").intValue(),
                         user);
             }
         });
@@ -136,8 +166,8 @@ final class RestartIT {
 
     private static Map<String, String> reads(LaurelClient laurel) {
         var reads = new LinkedHashMap<String, String>();
-        USERS.forEach(user -> reads.put(user,
-                laurel.user(user).everything() + laurel.user(user).achievements()));
+        USERS.forEach(user -> reads.put(
+                user, laurel.user(user).everything() + laurel.user(user).achievements()));
         return reads;
     }
 
@@ -147,7 +177,9 @@ final class RestartIT {
         for (String user : USERS) {
             JsonResponse answer = instance.client().record(user, "laps-swum", "0.75");
             assertEquals(new BigDecimal(user.equals("ada") ? "41.5" : "10"), answer.number("/total"));
-            assertEquals(user.equals("ada") ? 0 : 20, answer.json().at("/points/gems/added").asLong(0));
+            assertEquals(
+                    user.equals("ada") ? 0 : 20,
+                    answer.json().at("/points/gems/added").asLong(0));
         }
         instance.client().record("newcomer", "laps-swum", "1");
         awaitRarity(instance, 9, "11.11");

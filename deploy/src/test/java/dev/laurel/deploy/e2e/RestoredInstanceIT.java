@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import java.nio.charset.StandardCharsets;
@@ -21,10 +25,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests an instance that is lost except for its backup and restored to another Kafka. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
@@ -39,8 +39,15 @@ final class RestoredInstanceIT {
     void shouldAnswerAsBeforeAndNotRepeatNotifications() throws Exception {
         String backup = scratch.resolve("backup").toString();
         Map<String, String> before;
-        try (var lost = LaurelProcess.standalone(scratch.resolve("lost")); var client = lost.client()) {
-            expectDone(CommandRun.of("ruleset", "apply", "examples/swimming.yaml", "--url", client.url(), "--key",
+        try (var lost = LaurelProcess.standalone(scratch.resolve("lost"));
+                var client = lost.client()) {
+            expectDone(CommandRun.of(
+                    "ruleset",
+                    "apply",
+                    "examples/swimming.yaml",
+                    "--url",
+                    client.url(),
+                    "--key",
                     LaurelProcess.ADMIN_KEY));
             for (String user : USERS) {
                 client.record(user, "laps-swum", "42");
@@ -63,10 +70,13 @@ final class RestoredInstanceIT {
                 assertEquals(List.of(), records(kafka, "laurel.effects"));
 
                 client.record("ida", "laps-swum", "10"); // worth points
-                Awaitility.await().atMost(Duration.ofSeconds(30))
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
                         .until(() -> !records(kafka, "laurel.effects").isEmpty());
-                assertTrue(records(kafka, "laurel.effects").stream().allMatch(record -> record.contains("ida")
-                        || record.contains("leaderboard")), "only what has happened since");
+                assertTrue(
+                        records(kafka, "laurel.effects").stream()
+                                .allMatch(record -> record.contains("ida") || record.contains("leaderboard")),
+                        "only what has happened since");
             }
         }
     }
@@ -75,7 +85,9 @@ final class RestoredInstanceIT {
         var reads = new TreeMap<String, String>();
         for (String user : List.of("ida", "eve", "kim")) {
             for (String what : List.of("", "/points/gems?awards=10", "/metrics", "/achievements")) {
-                reads.put(user + what, client.get("/v1/users/" + user + what).expect(200).text());
+                reads.put(
+                        user + what,
+                        client.get("/v1/users/" + user + what).expect(200).text());
             }
         }
         return reads;
@@ -90,9 +102,11 @@ final class RestoredInstanceIT {
         var found = new ArrayList<String>();
         try (var consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", servers, ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition())).toList();
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.MarkdownFile;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.schemas.access.Role;
@@ -23,9 +26,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Compares the table of roles in docs/operations/security.md with the routes of a standalone, and calls each of them with
  * the role that it needs and with the one below: with a key for all tenants, and with one that is bound to a tenant, for this tenant and
@@ -43,8 +43,10 @@ final class RolesTableIT {
 
     /** What the document says by method and path, such as {@code admin, unbound}. */
     private final SortedMap<String, String> table = new TreeMap<>();
+
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
     private final Map<Role, String> boundKeys = new EnumMap<>(Role.class);
+
     @AutoClose
     private LaurelInstance instance;
 
@@ -65,7 +67,8 @@ final class RolesTableIT {
         LaurelClient admin = instance.client();
         admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
         admin.post("/admin/v1/tenants", """
-                [{"customerId": "acme", "name": "Acme"}, {"customerId": "pool", "name": "Pool"}]""").expect(201);
+            [{"customerId": "acme", "name": "Acme"}, {"customerId": "pool", "name": "Pool"}]\
+            """).expect(201);
         for (Role role : Role.values()) {
             keys.put(role, key(role, "null"));
             boundKeys.put(role, key(role, "\"acme\""));
@@ -73,8 +76,11 @@ final class RolesTableIT {
     }
 
     private String key(Role role, String tenant) {
-        return instance.client().post("/admin/v1/admin-api-keys",
-                "[{\"name\": \"k\", \"role\": \"" + role.word() + "\", \"tenant\": " + tenant + "}]").expect(201)
+        return instance.client()
+                .post(
+                        "/admin/v1/admin-api-keys",
+                        "[{\"name\": \"k\", \"role\": \"" + role.word() + "\", \"tenant\": " + tenant + "}]")
+                .expect(201)
                 .string("/created/0/key");
     }
 
@@ -83,8 +89,10 @@ final class RolesTableIT {
         var declared = new TreeMap<String, String>();
         instance.routes().forEach((route, access) -> {
             if (access != RequiredRole.PUBLIC) {
-                declared.merge(route.replace(" /api/", " /v1/"), access.name().toLowerCase(Locale.ROOT)
-                        .replace("_of_instance", ", unbound"), (a, b) -> a.equals(b) ? a : a + " and " + b);
+                declared.merge(
+                        route.replace(" /api/", " /v1/"),
+                        access.name().toLowerCase(Locale.ROOT).replace("_of_instance", ", unbound"),
+                        (a, b) -> a.equals(b) ? a : a + " and " + b);
             }
         });
 
@@ -153,26 +161,37 @@ final class RolesTableIT {
     private SortedMap<String, String> callable(Role role) {
         var rows = new TreeMap<>(table);
         rows.values()
-                .removeIf(cell -> !IS_FULL && needed(cell) != role && needed(cell).ordinal() != role.ordinal() + 1);
+                .removeIf(
+                        cell -> !IS_FULL && needed(cell) != role && needed(cell).ordinal() != role.ordinal() + 1);
         return rows;
     }
 
     /** Signs in. Returns names and values of headers in turn: the cookie, then the CSRF token. */
     private String[] session(Role role, String key) {
-        JsonResponse session = instance.client().withKey(null)
-                .post("/admin/v1/session", "{\"key\": \"" + key + "\"}").expect(200);
+        JsonResponse session = instance.client()
+                .withKey(null)
+                .post("/admin/v1/session", "{\"key\": \"" + key + "\"}")
+                .expect(200);
         assertEquals(role.word(), session.string("/role"));
-        return new String[]{"Cookie", session.header("Set-Cookie").replaceFirst(";.*", ""), "X-CSRF-Token",
-                session.string("/csrfToken")};
+        return new String[] {
+            "Cookie", session.header("Set-Cookie").replaceFirst(";.*", ""), "X-CSRF-Token", session.string("/csrfToken")
+        };
     }
 
     /** Sends a request that changes nothing, even if the key may do it. */
-    private static String expect(List<String> wrong, LaurelClient client, String route, String tenant,
-            boolean isAllowed, String... headers) {
+    private static String expect(
+            List<String> wrong,
+            LaurelClient client,
+            String route,
+            String tenant,
+            boolean isAllowed,
+            String... headers) {
         String[] parts = route.split(" ");
         String path = parts[1].replaceAll("\\{(systemId|deliveryId)}|\\{id}(?!/export)", NOBODY)
-                .replaceAll("\\{\\w+}", "none") + (parts[1].endsWith("/live") ? "?type=none" : "");
-        String[] all = Stream.concat(Stream.of("Tenant-ID", tenant), Stream.of(headers)).toArray(String[]::new);
+                        .replaceAll("\\{\\w+}", "none")
+                + (parts[1].endsWith("/live") ? "?type=none" : "");
+        String[] all = Stream.concat(Stream.of("Tenant-ID", tenant), Stream.of(headers))
+                .toArray(String[]::new);
         JsonResponse answer = client.send(parts[0], path, parts[0].matches("GET|DELETE") ? null : "[]", all);
         if (isAllowed
                 ? List.of(401, 403, 405).contains(answer.status()) || answer.status() >= 500

@@ -1,10 +1,14 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 /**
  * Tests versions that are written but not yet committed. Kafka ends a transaction partition by partition, so the
  * marker in the log or the reply to the edit may be readable before the document is. Separate tenants keep these
@@ -41,7 +41,8 @@ final class RulesetTableIT {
     @Test
     void shouldWaitForVersionUntilItsTransactionEnds(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("open-then-committed");
-        try (var table = table(instance); var producer = producer(instance, tenant)) {
+        try (var table = table(instance);
+                var producer = producer(instance, tenant)) {
             write(producer, tenant);
             CompletableFuture<Ruleset> awaited = await(table, tenant);
             assertThrows(TimeoutException.class, () -> awaited.get(1, TimeUnit.SECONDS));
@@ -55,7 +56,8 @@ final class RulesetTableIT {
     @Test
     void shouldReportAVersionThatWasNeverPublished(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("open-then-aborted");
-        try (var table = table(instance); var producer = producer(instance, tenant)) {
+        try (var table = table(instance);
+                var producer = producer(instance, tenant)) {
             write(producer, tenant);
             CompletableFuture<Ruleset> awaited = await(table, tenant);
 
@@ -72,22 +74,25 @@ final class RulesetTableIT {
         int versions = 450;
         try (var producer = new KafkaProducer<>(
                 Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers()),
-                Topics.RULESETS.key().serializer(), Topics.RULESETS.value().serializer())) {
+                Topics.RULESETS.key().serializer(),
+                Topics.RULESETS.value().serializer())) {
             for (int version = 1; version <= versions; version++) {
-                producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, version),
-                        large(tenant, version)));
+                producer.send(new ProducerRecord<>(
+                        Topics.RULESETS.name(), new RulesetKey(tenant, version), large(tenant, version)));
             }
         }
         try (var table = table(instance)) {
             assertEquals(versions, table.newest(tenant).version());
             // Concurrent reads in both directions by threads that share one reader.
-            Concurrently.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
-                for (int i = 0; i < 40; i++) {
-                    int version = 1 + (start * 117 + i * 89) % versions;
-                    assertEquals(large(tenant, version), table.version(tenant, version));
-                }
-                return null;
-            }).toList());
+            Concurrently.run(IntStream.range(0, 4)
+                    .<Callable<Void>>mapToObj(start -> () -> {
+                        for (int i = 0; i < 40; i++) {
+                            int version = 1 + (start * 117 + i * 89) % versions;
+                            assertEquals(large(tenant, version), table.version(tenant, version));
+                        }
+                        return null;
+                    })
+                    .toList());
             assertNull(table.version(tenant, versions + 1));
             assertNull(table.await(tenant, versions + 1, PATIENCE));
         }
@@ -97,12 +102,30 @@ final class RulesetTableIT {
     private static Ruleset large(TenantId tenant, int version) {
         Ruleset empty = Ruleset.empty(tenant);
         List<Metric> metrics = IntStream.range(0, OBJECTS)
-                .mapToObj(i -> new Metric(i, new UUID(version, i), "metric-" + i,
-                        "Metric " + i + " of version " + version, "number", "", Instant.EPOCH))
+                .mapToObj(i -> new Metric(
+                        i,
+                        new UUID(version, i),
+                        "metric-" + i,
+                        "Metric " + i + " of version " + version,
+                        "number",
+                        "",
+                        Instant.EPOCH))
                 .toList();
-        return new Ruleset(tenant, version, Instant.ofEpochSecond(version), OBJECTS + 1, metrics, empty.attributes(),
-                empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
-                empty.webhooks(), empty.notifications(), empty.retired());
+        return new Ruleset(
+                tenant,
+                version,
+                Instant.ofEpochSecond(version),
+                OBJECTS + 1,
+                metrics,
+                empty.attributes(),
+                empty.achievements(),
+                empty.streak(),
+                empty.pointsSystems(),
+                empty.leaderboards(),
+                empty.settings(),
+                empty.webhooks(),
+                empty.notifications(),
+                empty.retired());
     }
 
     private static RulesetTable table(LaurelInstance instance) throws InterruptedException {
@@ -114,9 +137,10 @@ final class RulesetTableIT {
 
     private static KafkaProducer<RulesetKey, Ruleset> producer(LaurelInstance instance, TenantId tenant) {
         var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers(), "transactional.id",
-                        tenant.value()),
-                Topics.RULESETS.key().serializer(), Topics.RULESETS.value().serializer());
+                Map.<String, Object>of(
+                        "bootstrap.servers", instance.bootstrapServers(), "transactional.id", tenant.value()),
+                Topics.RULESETS.key().serializer(),
+                Topics.RULESETS.value().serializer());
         producer.initTransactions();
         producer.beginTransaction();
         return producer;
@@ -124,12 +148,23 @@ final class RulesetTableIT {
 
     private static void write(KafkaProducer<RulesetKey, Ruleset> producer, TenantId tenant) throws Exception {
         Ruleset empty = Ruleset.empty(tenant);
-        var first = new Ruleset(tenant, 1, empty.published(), empty.nextNumber(), empty.metrics(), empty.attributes(),
+        var first = new Ruleset(
+                tenant,
+                1,
+                empty.published(),
+                empty.nextNumber(),
+                empty.metrics(),
+                empty.attributes(),
                 empty.achievements(),
-                empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(), empty.webhooks(),
-                empty.notifications(), empty.retired());
-        producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first)).get(30,
-                TimeUnit.SECONDS);
+                empty.streak(),
+                empty.pointsSystems(),
+                empty.leaderboards(),
+                empty.settings(),
+                empty.webhooks(),
+                empty.notifications(),
+                empty.retired());
+        producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first))
+                .get(30, TimeUnit.SECONDS);
     }
 
     private static CompletableFuture<Ruleset> await(RulesetTable table, TenantId tenant) {

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -20,8 +22,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /**
  * Nodes start and stop, each with a ruleset writer of which one is active; every edit gets a reply from the present
@@ -47,8 +47,15 @@ final class RulesetWriterIT {
             generations.start();
             // One member is first and one last in the order of the group, so either may become the writer.
             for (String id : List.of("-first", "z-last")) {
-                try (var other = new RulesetWriter(client, new NodeId(id), rulesets, access, generations,
-                        (_, achievements) -> achievements, (_, _) -> null, InstantSource.system(),
+                try (var other = new RulesetWriter(
+                        client,
+                        new NodeId(id),
+                        rulesets,
+                        access,
+                        generations,
+                        (_, achievements) -> achievements,
+                        (_, _) -> null,
+                        InstantSource.system(),
                         fault::complete)) {
                     other.start();
                     awaitMembers(admin, 2);
@@ -75,6 +82,9 @@ final class RulesetWriterIT {
 
     private static ConsumerGroupDescription describe(Admin admin) throws ExecutionException, InterruptedException {
         String group = "laurel-ruleset-writer";
-        return admin.describeConsumerGroups(Set.of(group)).describedGroups().get(group).get();
+        return admin.describeConsumerGroups(Set.of(group))
+                .describedGroups()
+                .get(group)
+                .get();
     }
 }

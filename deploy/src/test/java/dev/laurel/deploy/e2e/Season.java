@@ -19,17 +19,21 @@ import java.util.TreeMap;
 final class Season {
 
     static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "achievements": {"club-200": {"trigger": "metric", "metric": "laps", "value": 200}},
-             "points": {
-               "gems": {"triggers": {"per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3}}},
-               "capped": {"maxPoints": 100, "triggers": {
-                 "per-25": {"type": "metric", "metric": "laps", "threshold": 25, "points": 30}}}},
-             "streak": {}}
-            """;
+        {"metrics": {"laps": {}},
+         "achievements": {"club-200": {"trigger": "metric", "metric": "laps", "value": 200}},
+         "points": {
+           "gems": {"triggers": {"per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3}}},
+           "capped": {"maxPoints": 100, "triggers": {
+             "per-25": {"type": "metric", "metric": "laps", "threshold": 25, "points": 30}}}},
+         "streak": {}}
+        """;
 
-    private static final List<ZoneId> ZONES = List.of(ZoneId.of("UTC"), ZoneId.of("Europe/Helsinki"),
-            ZoneId.of("America/Los_Angeles"), ZoneId.of("Asia/Kolkata"), ZoneId.of("Pacific/Auckland"));
+    private static final List<ZoneId> ZONES = List.of(
+            ZoneId.of("UTC"),
+            ZoneId.of("Europe/Helsinki"),
+            ZoneId.of("America/Los_Angeles"),
+            ZoneId.of("Asia/Kolkata"),
+            ZoneId.of("Pacific/Auckland"));
     private static final Duration DISORDER = Duration.ofDays(3);
 
     record Event(int number, String user, ZoneId zone, Instant at, BigDecimal value) {
@@ -91,7 +95,9 @@ final class Season {
         var standings = new TreeMap<String, Standing>();
         for (int number = 0; number < events; number++) {
             Event event = event(number);
-            standings.computeIfAbsent(event.user(), _ -> new Standing(event.zone())).add(event);
+            standings
+                    .computeIfAbsent(event.user(), _ -> new Standing(event.zone()))
+                    .add(event);
         }
         return standings;
     }
@@ -132,7 +138,8 @@ final class Season {
         }
 
         private long timesPassed(int threshold) {
-            return highest.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValue();
+            return highest.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR)
+                    .longValue();
         }
 
         /** Returns the length of the streak at the end of a day; 0 for a day without events. */

@@ -22,9 +22,19 @@ final class SeasonProducer implements AutoCloseable {
     SeasonProducer(Season season, String bootstrapServers) {
         this.season = season;
         this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", bootstrapServers, "acks", "all", "enable.idempotence", true, "linger.ms", 2,
-                        "max.block.ms", 30_000),
-                new ByteArraySerializer(), new ByteArraySerializer());
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "acks",
+                        "all",
+                        "enable.idempotence",
+                        true,
+                        "linger.ms",
+                        2,
+                        "max.block.ms",
+                        30_000),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     void send(int from, int to) {
@@ -44,8 +54,12 @@ final class SeasonProducer implements AutoCloseable {
 
     private void send(int number) {
         Season.Event event = season.event(number);
-        producer.send(new ProducerRecord<>(topicOf(event), null, event.at().toEpochMilli(),
-                event.user().getBytes(StandardCharsets.UTF_8), event.json().getBytes(StandardCharsets.UTF_8)));
+        producer.send(new ProducerRecord<>(
+                topicOf(event),
+                null,
+                event.at().toEpochMilli(),
+                event.user().getBytes(StandardCharsets.UTF_8),
+                event.json().getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String topicOf(Season.Event event) {

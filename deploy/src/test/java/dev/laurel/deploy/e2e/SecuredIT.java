@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.Cookie;
@@ -29,11 +34,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests the program and the tools with a Kafka that requires TLS and a login, with TLS for HTTP, and with a provider for sign-in. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -57,19 +57,41 @@ class SecuredIT {
         HeldCertificate shown = SecuredKafka.issue();
         key = kafka.secret("admin-key", LaurelProcess.ADMIN_KEY + "\n");
         log = dir.resolve("log");
-        shared = List.of("--verbose", "--kafka", kafka.bootstrapServers(), "--kafka-config",
-                kafka.clientConfig().toString(), "--admin-key-file", key.toString(), "--tls-cert",
-                Files.writeString(dir.resolve("tls.crt"), shown.certificatePem()).toString(), "--tls-key",
+        shared = List.of(
+                "--verbose",
+                "--kafka",
+                kafka.bootstrapServers(),
+                "--kafka-config",
+                kafka.clientConfig().toString(),
+                "--admin-key-file",
+                key.toString(),
+                "--tls-cert",
+                Files.writeString(dir.resolve("tls.crt"), shown.certificatePem())
+                        .toString(),
+                "--tls-key",
                 kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString());
         var options = new ArrayList<>(shared);
-        options.addAll(List.of("--data-dir", dir.resolve("data").toString(), "--ruleset",
+        options.addAll(List.of(
+                "--data-dir",
+                dir.resolve("data").toString(),
+                "--ruleset",
                 Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString()));
         int port = PeerCluster.freePort(); // the provider has to know it
-        options.addAll(List.of("--port", String.valueOf(port), "--oidc-issuer", provider.issuer().toString(),
-                "--oidc-client-id", StubProvider.CLIENT, "--oidc-client-secret-file",
-                kafka.secret("oidc-secret", StubProvider.SECRET).toString(), "--oidc-redirect-url",
-                "https://127.0.0.1:" + port + "/admin/v1/session/oidc/callback", "--oidc-name", "Example",
-                "--oidc-roles", "support=support"));
+        options.addAll(List.of(
+                "--port",
+                String.valueOf(port),
+                "--oidc-issuer",
+                provider.issuer().toString(),
+                "--oidc-client-id",
+                StubProvider.CLIENT,
+                "--oidc-client-secret-file",
+                kafka.secret("oidc-secret", StubProvider.SECRET).toString(),
+                "--oidc-redirect-url",
+                "https://127.0.0.1:" + port + "/admin/v1/session/oidc/callback",
+                "--oidc-name",
+                "Example",
+                "--oidc-roles",
+                "support=support"));
         laurel = LaurelProcess.logging("standalone", log, options);
     }
 
@@ -89,8 +111,9 @@ class SecuredIT {
     /** Skipped where there is no Chromium. */
     @Test
     void shouldSignInPeopleOfTheProviderInABrowser() {
-        provider.claims.expirationTime(Date.from(Instant.now().plusSeconds(60))).claim("groups",
-                List.of("all", "support"));
+        provider.claims
+                .expirationTime(Date.from(Instant.now().plusSeconds(60)))
+                .claim("groups", List.of("all", "support"));
         String url = laurel.url().toString();
         try (ConsoleBrowser browser = ConsoleBrowser.start();
                 Visit visit = browser.visit(url, View.DESKTOP, provider.issuer().toString())) {
@@ -99,15 +122,18 @@ class SecuredIT {
             assertTrue(shown.headerValue("Strict-Transport-Security").startsWith("max-age="));
             visit.link("Sign in with Example").click();
             page.waitForURL(shownUrl -> shownUrl.startsWith(provider.issuer() + "/authorize?"));
-            assertEquals(List.of("laurel_sign_in"), page.context().cookies().stream().map(cookie -> cookie.name)
-                    .toList());
+            assertEquals(
+                    List.of("laurel_sign_in"),
+                    page.context().cookies().stream().map(cookie -> cookie.name).toList());
             visit.link(StubProvider.CONTINUE).click();
             assertThat(visit.heading("Users")).isVisible();
             assertThat(page).hasURL(url + "/console/#/users?search=ida");
             assertThat(page.locator(".person")).containsText("ida@example.net");
             assertThat(page.locator(".person")).containsText("Support");
-            Cookie session = page.context().cookies().stream().filter(cookie -> cookie.name.equals("laurel_session"))
-                    .findFirst().orElseThrow();
+            Cookie session = page.context().cookies().stream()
+                    .filter(cookie -> cookie.name.equals("laurel_session"))
+                    .findFirst()
+                    .orElseThrow();
             assertTrue(session.secure && session.httpOnly);
             assertEquals(SameSiteAttribute.STRICT, session.sameSite);
 
@@ -129,15 +155,16 @@ class SecuredIT {
             visit.link("Back to sign-in").click();
             assertThat(visit.heading("Sign in")).isVisible();
             List<String> problems = visit.takeProblems();
-            assertTrue(problems.stream().allMatch(problem -> problem.matches("(?s).*status of 40[13] .*")),
+            assertTrue(
+                    problems.stream().allMatch(problem -> problem.matches("(?s).*status of 40[13] .*")),
                     problems::toString);
         }
     }
 
     @Test
     void shouldAcceptAndReadEventsOverTls() throws Exception {
-        HttpResponse<String> event = send("POST", laurel, "/v1/metrics/laps/event",
-                "{\"user\":{\"id\":\"ida\"},\"value\":4}");
+        HttpResponse<String> event =
+                send("POST", laurel, "/v1/metrics/laps/event", "{\"user\":{\"id\":\"ida\"},\"value\":4}");
         HttpResponse<String> user = send("GET", laurel, "/v1/users/ida/metrics/laps", "");
 
         assertEquals(201, event.statusCode(), event.body());
@@ -149,8 +176,8 @@ class SecuredIT {
     @Test
     void shouldRunARoleWithTheSameFiles() throws Exception {
         try (var gateway = LaurelProcess.logging("gateway", dir.resolve("gateway-log"), shared)) {
-            HttpResponse<String> event = send("POST", gateway, "/v1/metrics/laps/event",
-                    "{\"user\":{\"id\":\"eve\"},\"value\":5}");
+            HttpResponse<String> event =
+                    send("POST", gateway, "/v1/metrics/laps/event", "{\"user\":{\"id\":\"eve\"},\"value\":5}");
 
             assertEquals(201, event.statusCode(), event.body());
         }
@@ -158,13 +185,22 @@ class SecuredIT {
 
     @Test
     void shouldRunToolsWithTheSameFiles() throws Exception {
-        Path history = Files.writeString(dir.resolve("history.ndjson"), "{\"time\":\"2026-03-04T09:15:00Z\","
-                + "\"type\":\"event\",\"metric\":\"laps\",\"value\":7,\"user\":{\"id\":\"olga\"}}\n");
+        Path history = Files.writeString(
+                dir.resolve("history.ndjson"),
+                "{\"time\":\"2026-03-04T09:15:00Z\","
+                        + "\"type\":\"event\",\"metric\":\"laps\",\"value\":7,\"user\":{\"id\":\"olga\"}}\n");
 
         CommandRun topics = kafkaTool(kafka.clientConfig(), "topics", "describe");
         CommandRun imported = kafkaTool(kafka.clientConfig(), "import", history.toString());
-        CommandRun exported = CommandRun.of("ruleset", "export", "--url", laurel.url().toString(), "--ca",
-                kafka.authority().toString(), "--key-file", key.toString());
+        CommandRun exported = CommandRun.of(
+                "ruleset",
+                "export",
+                "--url",
+                laurel.url().toString(),
+                "--ca",
+                kafka.authority().toString(),
+                "--key-file",
+                key.toString());
 
         assertEquals(0, topics.exitCode(), topics.err());
         assertTrue(topics.out().contains("laurel.commands"), topics.out());
@@ -177,8 +213,8 @@ class SecuredIT {
     @Test
     void shouldRefuseAWrongPasswordAndAnUnknownAuthority() throws Exception {
         CommandRun login = kafkaTool(kafka.clientConfig("wrong.properties", "wrong-password"), "topics", "describe");
-        CommandRun unknown = CommandRun.of("ruleset", "export", "--url", laurel.url().toString(), "--key-file",
-                key.toString());
+        CommandRun unknown =
+                CommandRun.of("ruleset", "export", "--url", laurel.url().toString(), "--key-file", key.toString());
 
         assertEquals(1, login.exitCode());
         assertTrue(login.err().contains("Authentication failed"), login.err());
@@ -190,13 +226,15 @@ class SecuredIT {
     @Test
     void shouldNameTheUnusableFile() throws Exception {
         Path own = kafka.secret("own.properties", "security.protocol=SSL\nacks=1\n");
-        Path store = kafka.secret("store.properties", "security.protocol=SSL\nssl.truststore.type=PEM\n"
-                + "ssl.truststore.location=/nowhere/ca.crt\n");
+        Path store = kafka.secret(
+                "store.properties",
+                "security.protocol=SSL\nssl.truststore.type=PEM\n" + "ssl.truststore.location=/nowhere/ca.crt\n");
 
         assertTrue(kafkaTool(own, "topics", "describe").err().contains("acks is set by Laurel itself"));
         assertTrue(kafkaTool(store, "topics", "describe").err().contains("/nowhere/ca.crt"));
-        assertTrue(CommandRun.of("topics", "describe", "--kafka-config", own.toString(), "--data-dir",
-                dir.toString()).err().contains("--kafka"));
+        assertTrue(CommandRun.of("topics", "describe", "--kafka-config", own.toString(), "--data-dir", dir.toString())
+                .err()
+                .contains("--kafka"));
     }
 
     @Test
@@ -204,8 +242,16 @@ class SecuredIT {
         Path open = kafka.secret("open-key", LaurelProcess.ADMIN_KEY);
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
         Path otherLog = dir.resolve("other-log");
-        Process other = LaurelProcess.start(otherLog, "ruleset", "export", "--url", laurel.url().toString(), "--ca",
-                kafka.authority().toString(), "--key-file", open.toString());
+        Process other = LaurelProcess.start(
+                otherLog,
+                "ruleset",
+                "export",
+                "--url",
+                laurel.url().toString(),
+                "--ca",
+                kafka.authority().toString(),
+                "--key-file",
+                open.toString());
         assertTrue(other.waitFor(60, TimeUnit.SECONDS));
 
         String logged = Files.readString(log) + Files.readString(otherLog);
@@ -223,10 +269,14 @@ class SecuredIT {
     }
 
     private HttpResponse<String> send(String method, LaurelProcess to, String path, String body) throws Exception {
-        try (var client = HttpClient.newBuilder().sslContext(OutboundHttp.trusting(kafka.authority())).build()) {
+        try (var client = HttpClient.newBuilder()
+                .sslContext(OutboundHttp.trusting(kafka.authority()))
+                .build()) {
             return client.send(
-                    HttpRequest.newBuilder(URI.create(to.url() + path)).header("X-API-KEY", LaurelProcess.ADMIN_KEY)
-                            .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+                    HttpRequest.newBuilder(URI.create(to.url() + path))
+                            .header("X-API-KEY", LaurelProcess.ADMIN_KEY)
+                            .method(method, HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
                     HttpResponse.BodyHandlers.ofString());
         }
     }

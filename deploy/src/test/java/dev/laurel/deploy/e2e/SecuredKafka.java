@@ -26,7 +26,8 @@ final class SecuredKafka implements AutoCloseable {
 
     static final String PASSWORD = "swim-faster-than-this";
 
-    private static final HeldCertificate AUTHORITY = new HeldCertificate.Builder().certificateAuthority(0).build();
+    private static final HeldCertificate AUTHORITY =
+            new HeldCertificate.Builder().certificateAuthority(0).build();
     private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
 
     private final Path dir;
@@ -44,9 +45,13 @@ final class SecuredKafka implements AutoCloseable {
     /** Starts a broker on which the login of Laurel has exactly the rights listed in docs/operations/security.md. */
     static SecuredKafka startWithAccessControl(Path dir) throws Exception {
         // Connections to the controller are plain text and anonymous; clients do not use them.
-        SecuredKafka kafka = start(dir,
-                Map.of("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-                        "super.users", "User:broker;User:ANONYMOUS"));
+        SecuredKafka kafka = start(
+                dir,
+                Map.of(
+                        "authorizer.class.name",
+                        "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                        "super.users",
+                        "User:broker;User:ANONYMOUS"));
         try (Admin admin = Admin.create(kafka.client("broker", "b"))) {
             admin.createAcls(rights()).all().get(60, TimeUnit.SECONDS);
             return kafka;
@@ -59,8 +64,12 @@ final class SecuredKafka implements AutoCloseable {
     private static List<AclBinding> rights() {
         var rights = new ArrayList<AclBinding>();
         for (String topics : List.of("laurel.", "laurel-")) {
-            for (AclOperation operation : List.of(AclOperation.READ, AclOperation.WRITE, AclOperation.CREATE,
-                    AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS)) {
+            for (AclOperation operation : List.of(
+                    AclOperation.READ,
+                    AclOperation.WRITE,
+                    AclOperation.CREATE,
+                    AclOperation.DESCRIBE,
+                    AclOperation.DESCRIBE_CONFIGS)) {
                 rights.add(right(ResourceType.TOPIC, topics, PatternType.PREFIXED, operation));
             }
         }
@@ -79,9 +88,10 @@ final class SecuredKafka implements AutoCloseable {
         return right("laurel", type, name, pattern, operation);
     }
 
-    private static AclBinding right(String user, ResourceType type, String name, PatternType pattern,
-            AclOperation operation) {
-        return new AclBinding(new ResourcePattern(type, name, pattern),
+    private static AclBinding right(
+            String user, ResourceType type, String name, PatternType pattern, AclOperation operation) {
+        return new AclBinding(
+                new ResourcePattern(type, name, pattern),
                 new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
     }
 
@@ -92,7 +102,8 @@ final class SecuredKafka implements AutoCloseable {
         settings.put("listener.security.protocol.map", "PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT");
         settings.put("sasl.enabled.mechanisms", "PLAIN");
         settings.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-        settings.put("listener.name.plaintext.plain.sasl.jaas.config",
+        settings.put(
+                "listener.name.plaintext.plain.sasl.jaas.config",
                 LOGIN + "username=\"broker\" password=\"b\" user_broker=\"b\" user_laurel=\"" + PASSWORD
                         + "\" user_acme=\"" + PASSWORD + "\" user_jobs=\"" + PASSWORD + "\";");
         settings.put("ssl.keystore.type", "PEM");
@@ -101,14 +112,20 @@ final class SecuredKafka implements AutoCloseable {
         settings.put("ssl.truststore.type", "PEM");
         settings.put("ssl.truststore.certificates", AUTHORITY.certificatePem());
         settings.putAll(more);
-        return new SecuredKafka(dir,
-                EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0).with(settings)));
+        return new SecuredKafka(
+                dir,
+                EmbeddedBroker.start(
+                        BrokerSettings.alone(dir.resolve("kafka"), 0, 0).with(settings)));
     }
 
     /** Returns a certificate of the same authority for this machine. */
     static HeldCertificate issue() {
-        return new HeldCertificate.Builder().commonName("laurel").addSubjectAlternativeName("localhost")
-                .addSubjectAlternativeName("127.0.0.1").signedBy(AUTHORITY).build();
+        return new HeldCertificate.Builder()
+                .commonName("laurel")
+                .addSubjectAlternativeName("localhost")
+                .addSubjectAlternativeName("127.0.0.1")
+                .signedBy(AUTHORITY)
+                .build();
     }
 
     /** Returns the certificate of the authority. */
@@ -131,17 +148,27 @@ final class SecuredKafka implements AutoCloseable {
     }
 
     private Map<String, Object> client(String user, String password) {
-        return Map.of("bootstrap.servers", bootstrapServers(), "security.protocol", "SASL_SSL", "sasl.mechanism",
-                "PLAIN", "sasl.jaas.config",
-                LOGIN + "username=\"" + user + "\" password=\"" + password + "\";", "ssl.truststore.type", "PEM",
-                "ssl.truststore.location", authority().toString());
+        return Map.of(
+                "bootstrap.servers",
+                bootstrapServers(),
+                "security.protocol",
+                "SASL_SSL",
+                "sasl.mechanism",
+                "PLAIN",
+                "sasl.jaas.config",
+                LOGIN + "username=\"" + user + "\" password=\"" + password + "\";",
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.location",
+                authority().toString());
     }
 
     Path clientConfig(String name, String password) throws IOException {
         var settings = new HashMap<>(client("laurel", password));
         settings.remove("bootstrap.servers");
         var text = new StringBuilder();
-        settings.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+        settings.forEach(
+                (key, value) -> text.append(key).append('=').append(value).append('\n'));
         return secret(name, text.toString());
     }
 

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.openapi.RawConnection;
 import dev.laurel.deploy.openapi.ResponseCheck;
@@ -31,10 +35,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * Users with random texts as ids, names, values of attributes and keys, and all ways by which they get into an instance: the
  * headers, paths and bodies of HTTP, batches, imports and Kafka. Notes what is not answered as it should be.
@@ -50,7 +50,11 @@ final class SentTexts {
 
     /** How the texts of a user get in. The users of each, and the second event with the same key comes by the next one. */
     enum Way {
-        HEADER, BATCH, IMPORT, KAFKA, USERS;
+        HEADER,
+        BATCH,
+        IMPORT,
+        KAFKA,
+        USERS;
 
         Way next() {
             return values()[(ordinal() + 1) % USERS.ordinal()];
@@ -58,7 +62,15 @@ final class SentTexts {
     }
 
     /** A user with texts. @param twin a key that is easily taken for {@code key} */
-    record Swimmer(int number, Way way, String id, String name, String note, String city, String plan, String key,
+    record Swimmer(
+            int number,
+            Way way,
+            String id,
+            String name,
+            String note,
+            String city,
+            String plan,
+            String key,
             String twin) {
 
         boolean isAccepted() {
@@ -92,8 +104,8 @@ final class SentTexts {
     /** What did not come out as it went in, some of each way. */
     static final class Faults {
 
-        private static final Pattern NOT_FOR_TERMINALS = Pattern
-                .compile("[\\p{Cntrl}&&[^\n]]|[\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]");
+        private static final Pattern NOT_FOR_TERMINALS =
+                Pattern.compile("[\\p{Cntrl}&&[^\n]]|[\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]");
 
         private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
         private final ConcurrentLinkedQueue<String> shown = new ConcurrentLinkedQueue<>();
@@ -106,9 +118,9 @@ final class SentTexts {
 
         void add(String way, String text, String problem) {
             if (counts.computeIfAbsent(way, _ -> new AtomicInteger()).incrementAndGet() <= SHOWN_OF_A_WAY) {
-                shown.add(way + ": " + RandomTexts.shown(text) + ": " + (problem.length() > 600
-                        ? problem.substring(0, 600) + "…"
-                        : problem).replaceAll("[^ -~\n]", "·"));
+                shown.add(way + ": " + RandomTexts.shown(text) + ": "
+                        + (problem.length() > 600 ? problem.substring(0, 600) + "…" : problem)
+                                .replaceAll("[^ -~\n]", "·"));
             }
         }
 
@@ -120,20 +132,28 @@ final class SentTexts {
 
         /** Nothing that a terminal obeys, and nothing that turns the direction of what follows. */
         void expectVisible(String way, String text) {
-            NOT_FOR_TERMINALS.matcher(text).results().limit(SHOWN_OF_A_WAY)
-                    .forEach(
-                            bad -> add(way, bad.group(), RandomTexts.shown(text.substring(Math.max(0, bad.start() - 30),
-                                    Math.min(text.length(), bad.end() + 30)))));
+            NOT_FOR_TERMINALS
+                    .matcher(text)
+                    .results()
+                    .limit(SHOWN_OF_A_WAY)
+                    .forEach(bad -> add(
+                            way,
+                            bad.group(),
+                            RandomTexts.shown(text.substring(
+                                    Math.max(0, bad.start() - 30), Math.min(text.length(), bad.end() + 30)))));
         }
 
         void expectNone() {
-            assertEquals("", String.join("\n", shown.stream().sorted().toList()), () -> counts
-                    + "; repeat with -Dlaurel.texts.seed=" + seed);
+            assertEquals(
+                    "",
+                    String.join("\n", shown.stream().sorted().toList()),
+                    () -> counts + "; repeat with -Dlaurel.texts.seed=" + seed);
         }
     }
 
     /** What was not answered as it should be. */
     final Faults faults;
+
     private final RandomTexts random;
     final List<Swimmer> swimmers;
     private final LaurelInstance laurel;
@@ -157,10 +177,16 @@ final class SentTexts {
         var made = new ArrayList<Swimmer>();
         for (int number = 0; number < count; number++) {
             String key = texts.get((number + 3 * count / 4) % count);
-            made.add(new Swimmer(number, Way.values()[random.number(Way.values().length)], texts.get(number),
-                    texts.get((number + count / 4) % count), texts.get((number + count / 2) % count),
+            made.add(new Swimmer(
+                    number,
+                    Way.values()[random.number(Way.values().length)],
+                    texts.get(number),
+                    texts.get((number + count / 4) % count),
+                    texts.get((number + count / 2) % count),
                     number % GROUPS == 2 ? valid(texts, number + count / 3) : null,
-                    number % (count / 50) == 7 ? plan(texts, number) : null, key, random.like(key)));
+                    number % (count / 50) == 7 ? plan(texts, number) : null,
+                    key,
+                    random.like(key)));
         }
         return made;
     }
@@ -174,8 +200,11 @@ final class SentTexts {
 
     /** A text that an attribute may have. */
     private static String valid(List<String> texts, int from) {
-        return IntStream.range(from, from + texts.size()).mapToObj(i -> texts.get(i % texts.size()))
-                .filter(text -> isText(text, 255) && text.indexOf('\0') < 0).findFirst().orElseThrow();
+        return IntStream.range(from, from + texts.size())
+                .mapToObj(i -> texts.get(i % texts.size()))
+                .filter(text -> isText(text, 255) && text.indexOf('\0') < 0)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** docs/application-api.md §2. */
@@ -206,16 +235,19 @@ final class SentTexts {
         inParallel(some, (connection, one) -> {
             List<String> headers = headersOf("Idempotency-Key", one.key);
             String header = headers.get(one.number % headers.size());
-            ResponseCheck.Answer answer = send(connection, "POST", "/v1/metrics/" + one.metric() + "/event",
-                    event(one, isAgain),
-                    header);
+            ResponseCheck.Answer answer =
+                    send(connection, "POST", "/v1/metrics/" + one.metric() + "/event", event(one, isAgain), header);
             if (!isAgain) {
                 judge("a single event", one, answer, 201);
-            } else if (answer.status() != 202 || !json(answer).path("idempotentReplayed").asBoolean(false)) {
+            } else if (answer.status() != 202
+                    || !json(answer).path("idempotentReplayed").asBoolean(false)) {
                 fault("a key in a header again", one.key, answer);
             }
             if (answer.status() < 300) {
-                faults.expectSame("a key in a header", one.key, json(answer).path("idempotencyKey").asString(null));
+                faults.expectSame(
+                        "a key in a header",
+                        one.key,
+                        json(answer).path("idempotencyKey").asString(null));
             }
         });
     }
@@ -230,7 +262,10 @@ final class SentTexts {
         inParallel(parts, (connection, part) -> {
             boolean isGood = part.getFirst().isAccepted();
             String body = part.stream().map(one -> batched(one, isAgain)).collect(Collectors.joining(","));
-            ResponseCheck.Answer answer = send(connection, "POST", "/admin/v1/metrics/events",
+            ResponseCheck.Answer answer = send(
+                    connection,
+                    "POST",
+                    "/admin/v1/metrics/events",
                     "[" + (isGood ? "" : batchedBeside(part.getFirst()) + ",") + body + "]");
             if (isGood) {
                 if (answer.status() != 202) {
@@ -257,16 +292,25 @@ final class SentTexts {
         Path rejects = scratch.resolve("rejects.ndjson");
         String time = Instant.now().minusSeconds(60).toString();
         var spaces = List.of("", " ", "\t", "\r", " \r\t");
-        Files.writeString(file,
-                some.stream().map(one -> "{" + spaces.get(one.number % spaces.size()) + "\"time\":\"" + time
-                        + "\"" + spaces.get(one.number % spaces.size()) + "," + command(one, isAgain).substring(1)
-                        + "\n")
+        Files.writeString(
+                file,
+                some.stream()
+                        .map(one -> "{" + spaces.get(one.number % spaces.size()) + "\"time\":\"" + time
+                                + "\"" + spaces.get(one.number % spaces.size()) + ","
+                                + command(one, isAgain).substring(1)
+                                + "\n")
                         .collect(Collectors.joining()));
         CommandRun run = isAgain
                 ? CommandRun.of("import", file.toString(), "--url", laurel.url(), "--key", laurel.adminKey())
-                : CommandRun.of("import", file.toString(), "--kafka", laurel.bootstrapServers(), "--rejects",
+                : CommandRun.of(
+                        "import",
+                        file.toString(),
+                        "--kafka",
+                        laurel.bootstrapServers(),
+                        "--rejects",
                         rejects.toString());
-        Set<Integer> expected = IntStream.range(0, some.size()).filter(i -> !some.get(i).isAccepted())
+        Set<Integer> expected = IntStream.range(0, some.size())
+                .filter(i -> !some.get(i).isAccepted())
                 .mapToObj(i -> i + 1)
                 .collect(Collectors.toSet());
         if (run.exitCode() != (expected.isEmpty() ? 0 : 1)
@@ -278,7 +322,8 @@ final class SentTexts {
             for (String line : Files.readAllLines(rejects)) {
                 JsonNode rejected = JsonResponse.parse(line);
                 Swimmer one = some.get(rejected.get("line").asInt() - 1);
-                if (!expected.remove(rejected.get("line").asInt()) || rejected.get("reason").asString().isBlank()) {
+                if (!expected.remove(rejected.get("line").asInt())
+                        || rejected.get("reason").asString().isBlank()) {
                     faults.add("an import", one.id, line);
                 }
             }
@@ -289,8 +334,10 @@ final class SentTexts {
     private void produce(List<Swimmer> some, boolean isAgain) throws Exception {
         var places = new HashMap<String, Swimmer>();
         try (var producer = new DirectProducer(laurel.bootstrapServers())) {
-            List<Future<RecordMetadata>> sent = some.stream().map(one -> producer.produceAside(
-                    one.id.replace("%", "%25").replace("/", "%2F"), Instant.now(), command(one, isAgain))).toList();
+            List<Future<RecordMetadata>> sent = some.stream()
+                    .map(one -> producer.produceAside(
+                            one.id.replace("%", "%25").replace("/", "%2F"), Instant.now(), command(one, isAgain)))
+                    .toList();
             producer.flush();
             for (int i = 0; i < some.size(); i++) {
                 RecordMetadata place = sent.get(i).get();
@@ -298,14 +345,19 @@ final class SentTexts {
             }
         }
         new LogCheck(laurel.bootstrapServers(), DirectProducer.DIRECT).awaitProcessed(DirectIntake.GROUP);
-        Set<Swimmer> refused = places.values().stream().filter(one -> !one.isAccepted()).collect(Collectors.toSet());
+        Set<Swimmer> refused =
+                places.values().stream().filter(one -> !one.isAccepted()).collect(Collectors.toSet());
         String after = "";
         while (after != null) {
-            JsonResponse page = laurel.client().get("/admin/v1/rejections?limit=100" + after).expect(200);
+            JsonResponse page = laurel.client()
+                    .get("/admin/v1/rejections?limit=100" + after)
+                    .expect(200);
             for (JsonNode rejected : page.json()) {
                 Swimmer one = places.get(rejected.at("/source/partition").asString() + "@"
                         + rejected.at("/source/offset").asString());
-                if (one != null && (!refused.remove(one) || rejected.get("reason").asString("").isBlank())) {
+                if (one != null
+                        && (!refused.remove(one)
+                                || rejected.get("reason").asString("").isBlank())) {
                     faults.add("a record in Kafka", one.id, rejected.toString());
                 }
             }
@@ -317,16 +369,24 @@ final class SentTexts {
 
     private void writeUser(RawConnection connection, Swimmer one) throws IOException {
         boolean hasPath = one.number % 2 == 0;
-        judge(hasPath ? "an id in a path" : "an id in a body", one, hasPath
-                ? send(connection, "PUT", "/v1/users/" + encoded(one.id), user(one, false))
-                : send(connection, "POST", "/v1/users", user(one, true)), hasPath ? 200 : 201);
+        judge(
+                hasPath ? "an id in a path" : "an id in a body",
+                one,
+                hasPath
+                        ? send(connection, "PUT", "/v1/users/" + encoded(one.id), user(one, false))
+                        : send(connection, "POST", "/v1/users", user(one, true)),
+                hasPath ? 200 : 201);
     }
 
     /** Events with keys that must not be taken for the others. */
     void sendTwins() throws Exception {
-        List<Swimmer> some = swimmers.stream().filter(Swimmer::hasEvents).filter(one -> isKey(one.twin)).toList();
+        List<Swimmer> some = swimmers.stream()
+                .filter(Swimmer::hasEvents)
+                .filter(one -> isKey(one.twin))
+                .toList();
         List<List<Swimmer>> batches = IntStream.range(0, (some.size() + BATCH - 1) / BATCH)
-                .mapToObj(i -> some.subList(i * BATCH, Math.min(some.size(), (i + 1) * BATCH))).toList();
+                .mapToObj(i -> some.subList(i * BATCH, Math.min(some.size(), (i + 1) * BATCH)))
+                .toList();
         inParallel(batches, (connection, batch) -> {
             String body = batch.stream()
                     .map(one -> "{\"key\":\"" + one.metric() + "\",\"idempotencyKey\":" + RandomTexts.json(one.twin)
@@ -354,7 +414,8 @@ final class SentTexts {
     private String user(Swimmer one, boolean hasId) {
         return "{" + (hasId ? "\"id\":" + RandomTexts.json(one.id) + "," : "") + "\"name\":"
                 + RandomTexts.json(one.name) + ",\"email\":\"u"
-                + one.number + "@example.net\",\"attributes\":{" + one.attributes().entrySet().stream()
+                + one.number + "@example.net\",\"attributes\":{"
+                + one.attributes().entrySet().stream()
                         .map(entry -> "\"" + entry.getKey() + "\":" + RandomTexts.json(entry.getValue()))
                         .collect(Collectors.joining(","))
                 + "}}";
@@ -365,7 +426,8 @@ final class SentTexts {
         var headers = new ArrayList<>(List.of(name + ": UTF-8''" + encoded(text)));
         boolean isHeader = text.chars().allMatch(c -> c == '\t' || c >= ' ' && c != 0x7F)
                 && !text.matches("(?s)[ \t].*|.*[ \t]")
-                && !text.matches("(?is)utf-8''.*") && RandomTexts.isWellFormed(text);
+                && !text.matches("(?is)utf-8''.*")
+                && RandomTexts.isWellFormed(text);
         if (isHeader) {
             headers.add(name + ": " + new String(text.getBytes(UTF_8), ISO_8859_1));
         }
@@ -383,10 +445,12 @@ final class SentTexts {
     static String encoded(String text) {
         return RandomTexts.isWellFormed(text)
                 ? LaurelClient.encoded(text)
-                : text.codePoints().mapToObj(point -> point >= 0xD800 && point <= 0xDFFF
-                        ? "%ED%" + Integer.toHexString(0x80 | point >> 6 & 0x3F) + "%"
-                                + Integer.toHexString(0x80 | point & 0x3F)
-                        : LaurelClient.encoded(Character.toString(point))).collect(Collectors.joining());
+                : text.codePoints()
+                        .mapToObj(point -> point >= 0xD800 && point <= 0xDFFF
+                                ? "%ED%" + Integer.toHexString(0x80 | point >> 6 & 0x3F) + "%"
+                                        + Integer.toHexString(0x80 | point & 0x3F)
+                                : LaurelClient.encoded(Character.toString(point)))
+                        .collect(Collectors.joining());
     }
 
     void awaitProcessed() {
@@ -400,22 +464,27 @@ final class SentTexts {
     <T> void inParallel(List<T> all, Story<T> story) throws Exception {
         var address = URI.create(laurel.url());
         var next = new AtomicInteger();
-        Concurrently.run(IntStream.range(0, CONNECTIONS).<Callable<Void>>mapToObj(_ -> () -> {
-            try (var connection = new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
-                for (int number = next.getAndIncrement(); number < all.size(); number = next.getAndIncrement()) {
-                    story.tell(connection, all.get(number));
-                }
-            }
-            return null;
-        }).toList());
+        Concurrently.run(IntStream.range(0, CONNECTIONS)
+                .<Callable<Void>>mapToObj(_ -> () -> {
+                    try (var connection =
+                            new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
+                        for (int number = next.getAndIncrement();
+                                number < all.size();
+                                number = next.getAndIncrement()) {
+                            story.tell(connection, all.get(number));
+                        }
+                    }
+                    return null;
+                })
+                .toList());
     }
 
     ResponseCheck.Answer send(RawConnection connection, String method, String target, String body, String... headers)
             throws IOException {
         var all = new ArrayList<>(List.of(headers));
         all.add("X-API-KEY: " + laurel.adminKey());
-        ResponseCheck.Answer answer = connection.send(new RawConnection.Request(method, target, all,
-                body == null ? null : body.getBytes(UTF_8)));
+        ResponseCheck.Answer answer = connection.send(
+                new RawConnection.Request(method, target, all, body == null ? null : body.getBytes(UTF_8)));
         List<String> problems = CHECK.problemsOf(answer);
         if (!problems.isEmpty()) {
             faults.add("an answer", target, problems + " " + answer);
@@ -430,9 +499,14 @@ final class SentTexts {
     private void judge(String way, Swimmer one, ResponseCheck.Answer answer, int accepted) {
         boolean isRight = one.isAccepted()
                 ? answer.status() == accepted
-                : answer.status() >= 400 && answer.status() < 500 && !json(answer).path("error").asString("").isBlank();
+                : answer.status() >= 400
+                        && answer.status() < 500
+                        && !json(answer).path("error").asString("").isBlank();
         if (!isRight) {
-            String text = Stream.of(one.id, one.name, one.key).filter(part -> !isId(part)).findFirst().orElse(one.id);
+            String text = Stream.of(one.id, one.name, one.key)
+                    .filter(part -> !isId(part))
+                    .findFirst()
+                    .orElse(one.id);
             fault(way, text, answer);
         }
     }

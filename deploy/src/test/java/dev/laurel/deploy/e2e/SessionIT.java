@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import dev.laurel.schemas.access.Role;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,10 +15,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /** The story of sessions on a standalone: sign-in with a key and with a link, changes, a restart, and the end of the key. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -29,15 +29,19 @@ final class SessionIT {
         static Browser signIn(LaurelInstance instance, String body) {
             LaurelClient client = instance.client().withKey(null);
             JsonResponse answer = client.post(SESSION, body).expect(200);
-            return new Browser(client, answer.header("Set-Cookie").replaceFirst(";.*", ""),
-                    answer.string("/csrfToken"));
+            return new Browser(
+                    client, answer.header("Set-Cookie").replaceFirst(";.*", ""), answer.string("/csrfToken"));
         }
 
         /** The same cookie at another server, on which the page asks for its token again. */
         Browser at(LaurelInstance instance) {
             LaurelClient other = instance.client().withKey(null);
-            return new Browser(other, cookie,
-                    other.send("GET", SESSION, null, "Cookie", cookie).expect(200).string("/csrfToken"));
+            return new Browser(
+                    other,
+                    cookie,
+                    other.send("GET", SESSION, null, "Cookie", cookie)
+                            .expect(200)
+                            .string("/csrfToken"));
         }
 
         JsonResponse send(String method, String path, String body) {
@@ -53,30 +57,49 @@ final class SessionIT {
     void shouldActForTheKeyAsLongAsItLasts() throws Exception {
         try (var instance = LaurelInstance.start()) {
             LaurelClient admin = instance.client();
-            JsonResponse made = admin.post(KEYS, "[{\"name\": \"Console\", \"role\": \"editor\"}]").expect(201);
+            JsonResponse made = admin.post(KEYS, "[{\"name\": \"Console\", \"role\": \"editor\"}]")
+                    .expect(201);
             String id = made.string("/created/0/id");
             Browser browser = Browser.signIn(instance, "{\"key\": \"" + made.string("/created/0/key") + "\"}");
 
-            browser.send("PUT", "/admin/v1/ruleset", "{\"metrics\": {\"laps\": {}}}").expect(200);
-            browser.send("POST", "/v1/metrics/laps/event", "{\"user\": {\"id\": \"ida\"}, \"value\": 2}").expect(201);
-            assertEquals(2, browser.send("GET", "/v1/users/ida/metrics/laps", null).expect(200).json().get("current")
-                    .intValue());
+            browser.send("PUT", "/admin/v1/ruleset", "{\"metrics\": {\"laps\": {}}}")
+                    .expect(200);
+            browser.send("POST", "/v1/metrics/laps/event", "{\"user\": {\"id\": \"ida\"}, \"value\": 2}")
+                    .expect(201);
+            assertEquals(
+                    2,
+                    browser.send("GET", "/v1/users/ida/metrics/laps", null)
+                            .expect(200)
+                            .json()
+                            .get("current")
+                            .intValue());
             browser.send("PATCH", "/admin/v1/settings", "{}").expectError(403);
             String link = instance.newSignInUrl().replaceFirst(".*link=", "");
             Browser linked = Browser.signIn(instance, "{\"link\": \"" + link + "\"}");
             linked.send("PATCH", "/admin/v1/settings", "{}").expect(200);
-            instance.client().withKey(null).post(SESSION, "{\"link\": \"" + link + "\"}").expectError(401);
+            instance.client()
+                    .withKey(null)
+                    .post(SESSION, "{\"link\": \"" + link + "\"}")
+                    .expectError(401);
             String lost = instance.newSignInUrl().replaceFirst(".*link=", "");
 
             instance.restart();
             browser = browser.at(instance);
-            browser.send("POST", "/v1/metrics/laps/event", "{\"user\": {\"id\": \"ida\"}, \"value\": 1}").expect(201);
+            browser.send("POST", "/v1/metrics/laps/event", "{\"user\": {\"id\": \"ida\"}, \"value\": 1}")
+                    .expect(201);
             linked.at(instance).send("PATCH", "/admin/v1/settings", "{}").expect(200);
-            instance.client().withKey(null).post(SESSION, "{\"link\": \"" + lost + "\"}").expectError(401);
+            instance.client()
+                    .withKey(null)
+                    .post(SESSION, "{\"link\": \"" + lost + "\"}")
+                    .expectError(401);
 
-            instance.client().patch(KEYS, "[{\"id\": \"" + id + "\", \"role\": \"viewer\"}]").expect(200);
+            instance.client()
+                    .patch(KEYS, "[{\"id\": \"" + id + "\", \"role\": \"viewer\"}]")
+                    .expect(200);
             browser.send("PUT", "/admin/v1/ruleset", "{}").expectError(403);
-            assertEquals(Role.VIEWER.word(), browser.send("GET", SESSION, null).expect(200).string("/role"));
+            assertEquals(
+                    Role.VIEWER.word(),
+                    browser.send("GET", SESSION, null).expect(200).string("/role"));
             instance.client().delete(KEYS + "?ids=" + id).expect(200);
             browser.send("GET", SESSION, null).expectError(401);
             expectSignOut(instance, linked.at(instance));
@@ -86,8 +109,12 @@ final class SessionIT {
     private static void expectSignOut(LaurelInstance instance, Browser browser) throws Exception {
         assertNotEquals("", browser.csrfToken);
         try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpResponse<String> answer = http.send(HttpRequest.newBuilder(URI.create(instance.url() + SESSION))
-                    .DELETE().header("Cookie", browser.cookie).header("X-CSRF-Token", browser.csrfToken).build(),
+            HttpResponse<String> answer = http.send(
+                    HttpRequest.newBuilder(URI.create(instance.url() + SESSION))
+                            .DELETE()
+                            .header("Cookie", browser.cookie)
+                            .header("X-CSRF-Token", browser.csrfToken)
+                            .build(),
                     BodyHandlers.ofString());
             assertEquals(204, answer.statusCode(), answer.body());
             assertFalse(answer.headers().firstValue("Set-Cookie").orElseThrow().startsWith(browser.cookie));

@@ -10,8 +10,18 @@ import org.junit.platform.suite.api.Suite;
  */
 @Suite
 @SelectClasses({
-        RequiredRoleStoriesIT.class, AuditIT.class, EventStoriesIT.class, GatewayStoriesIT.class, LiveFeedIT.class,
-        LogStoriesIT.class, MetricsIT.class, RulesetTableIT.class, RulesetWriterIT.class,
-        SystemIT.class, TablesOnDiskIT.class, LocalRecordsIT.class, UserStoriesIT.class
+    RequiredRoleStoriesIT.class,
+    AuditIT.class,
+    EventStoriesIT.class,
+    GatewayStoriesIT.class,
+    LiveFeedIT.class,
+    LogStoriesIT.class,
+    MetricsIT.class,
+    RulesetTableIT.class,
+    RulesetWriterIT.class,
+    SystemIT.class,
+    TablesOnDiskIT.class,
+    LocalRecordsIT.class,
+    UserStoriesIT.class
 })
 final class SharedLaurelIT {}

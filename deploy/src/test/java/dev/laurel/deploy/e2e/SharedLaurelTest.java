@@ -1,5 +1,7 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +12,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.suite.api.SelectClasses;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class SharedLaurelTest {
 
@@ -29,10 +29,14 @@ class SharedLaurelTest {
                 }
             }
         }
-        Set<String> run = Arrays.stream(SharedLaurelIT.class.getAnnotation(SelectClasses.class).value())
-                .map(Class::getSimpleName).collect(Collectors.toCollection(TreeSet::new));
-        Set<String> excluded = EXCLUDED.matcher(Files.readString(Path.of("pom.xml"))).results()
-                .map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> run = Arrays.stream(
+                        SharedLaurelIT.class.getAnnotation(SelectClasses.class).value())
+                .map(Class::getSimpleName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> excluded = EXCLUDED.matcher(Files.readString(Path.of("pom.xml")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
 
         assertEquals(sharing, run, "classes of SharedLaurelIT");
         assertEquals(sharing, excluded, "excluded from the run of all classes");

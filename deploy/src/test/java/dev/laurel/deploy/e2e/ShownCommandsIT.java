@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.laurel.deploy.MarkdownFile;
 import dev.laurel.deploy.Program;
 import java.io.IOException;
@@ -17,10 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 /**
  * Runs the commands of the README and the quick tour unchanged: one after the other in one shell, in a folder with
  * the program and its examples, against the standalone that the first command of the README starts. Only its ports
@@ -36,17 +36,26 @@ final class ShownCommandsIT {
 
     /** Commands that are not run, by a part of their text, with the reason. */
     private static final Map<String, String> NOT_RUN = Map.of(
-            STANDALONE, "it runs already",
-            "mvn verify", "this test is part of it",
-            "kcat", "not everybody has it; LogStoriesIT writes the same records",
-            "demo-data", "it needs another repository; ImportGitIT imports one",
-            "git -C ../kafka", "it needs that repository",
-            "/ID/", "it names an id from an answer before; WebhookStoriesIT does the same",
-            "laurel replay --from-scratch", "it takes as long as the README's replay; ReplayIT runs it",
-            "laurel replay --ruleset thirty.yaml     # who would have what instead? also", "the README's replay");
+            STANDALONE,
+            "it runs already",
+            "mvn verify",
+            "this test is part of it",
+            "kcat",
+            "not everybody has it; LogStoriesIT writes the same records",
+            "demo-data",
+            "it needs another repository; ImportGitIT imports one",
+            "git -C ../kafka",
+            "it needs that repository",
+            "/ID/",
+            "it names an id from an answer before; WebhookStoriesIT does the same",
+            "laurel replay --from-scratch",
+            "it takes as long as the README's replay; ReplayIT runs it",
+            "laurel replay --ruleset thirty.yaml     # who would have what instead? also",
+            "the README's replay");
 
     @TempDir
     private static Path folder;
+
     @AutoClose
     private static LaurelProcess standalone;
 
@@ -60,21 +69,28 @@ final class ShownCommandsIT {
         }
         Files.createDirectories(folder.resolve("deploy/examples"));
         Files.copy(PROJECT.resolve("deploy/examples/swimming.yaml"), folder.resolve("deploy/examples/swimming.yaml"));
-        String program = Program.command("512m", List.of()).stream().map(word -> "'" + word + "'")
+        String program = Program.command("512m", List.of()).stream()
+                .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         Files.writeString(folder.resolve("deploy/laurel"), "#!/bin/sh\nexec " + program + " \"$@\"\n");
         Files.setPosixFilePermissions(folder.resolve("deploy/laurel"), PosixFilePermissions.fromString("rwxr-xr-x"));
-        assertTrue(commands(DOCUMENTS.getFirst()).getFirst().startsWith(STANDALONE),
+        assertTrue(
+                commands(DOCUMENTS.getFirst()).getFirst().startsWith(STANDALONE),
                 "the first command starts a standalone");
         ProcessBuilder first = shell("exec " + commands(DOCUMENTS.getFirst()).getFirst());
         first.environment().putAll(Map.of("LAUREL_PORT", "0", "LAUREL_BROKER_PORT", "0"));
-        standalone = LaurelProcess.launch(first.redirectError(ProcessBuilder.Redirect.INHERIT)).awaitReady();
+        standalone = LaurelProcess.launch(first.redirectError(ProcessBuilder.Redirect.INHERIT))
+                .awaitReady();
     }
 
     private static boolean isInstalled(String tool) throws IOException, InterruptedException {
         try {
             return new ProcessBuilder(tool, tool.equals("sh") ? "-c" : "--version", "true")
-                    .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException _) {
             return false;
         }
@@ -82,8 +98,10 @@ final class ShownCommandsIT {
 
     @Test
     void shouldRunTheCommandsOfTheReadmeAndTheQuickTour() throws IOException, InterruptedException {
-        List<String> commands = DOCUMENTS.stream().flatMap(document -> commands(document).stream())
-                .filter(command -> NOT_RUN.keySet().stream().noneMatch(command::contains)).toList();
+        List<String> commands = DOCUMENTS.stream()
+                .flatMap(document -> commands(document).stream())
+                .filter(command -> NOT_RUN.keySet().stream().noneMatch(command::contains))
+                .toList();
         assertTrue(commands.size() >= 25, () -> "found only " + commands);
 
         Run run = run(commands);
@@ -93,10 +111,15 @@ final class ShownCommandsIT {
 
     @Test
     void shouldSkipOnlyCommandsThatAreShown() {
-        List<String> shown = DOCUMENTS.stream().flatMap(document -> commands(document).stream()).toList();
+        List<String> shown = DOCUMENTS.stream()
+                .flatMap(document -> commands(document).stream())
+                .toList();
 
-        assertEquals(List.of(), NOT_RUN.keySet().stream()
-                .filter(part -> shown.stream().noneMatch(command -> command.contains(part))).toList());
+        assertEquals(
+                List.of(),
+                NOT_RUN.keySet().stream()
+                        .filter(part -> shown.stream().noneMatch(command -> command.contains(part)))
+                        .toList());
     }
 
     @Test
@@ -111,11 +134,12 @@ final class ShownCommandsIT {
     /** Runs commands in one shell, which ends at the first failure. */
     private static Run run(List<String> commands) throws IOException, InterruptedException {
         var script = new StringBuilder("set -eux\ncurl() { command curl --fail \"$@\"; }\n");
-        commands.forEach(command -> script
-                .append(command.replace(SHOWN_ADDRESS, standalone.url().toString().replaceFirst("/$", "")))
+        commands.forEach(command -> script.append(command.replace(
+                        SHOWN_ADDRESS, standalone.url().toString().replaceFirst("/$", "")))
                 .append('\n'));
         Path log = Files.createTempFile(folder, "commands", ".log");
-        ProcessBuilder shell = shell(script.toString()).redirectErrorStream(true).redirectOutput(log.toFile());
+        ProcessBuilder shell =
+                shell(script.toString()).redirectErrorStream(true).redirectOutput(log.toFile());
         shell.environment().put("LAUREL_URL", standalone.url().toString());
         int exitCode = shell.start().waitFor();
         return new Run(exitCode, Files.readString(log));
@@ -133,7 +157,8 @@ final class ShownCommandsIT {
      */
     private static List<String> commands(String document) {
         var commands = new ArrayList<String>();
-        for (MarkdownFile.Block block : MarkdownFile.read(PROJECT.resolve(document)).blocks("sh")) {
+        for (MarkdownFile.Block block :
+                MarkdownFile.read(PROJECT.resolve(document)).blocks("sh")) {
             var command = new StringBuilder();
             for (String line : block.lines()) {
                 command.append(command.isEmpty() ? "" : "\n").append(line);

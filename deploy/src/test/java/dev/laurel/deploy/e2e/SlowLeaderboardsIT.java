@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
@@ -44,10 +48,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests how long the response to an event waits: for leaderboards up to the waiting time, for a commit never. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class SlowLeaderboardsIT {
@@ -57,18 +57,20 @@ final class SlowLeaderboardsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ANSWERS = 20;
     private static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "points": {"gems": {"triggers": {
-               "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
-             "leaderboards": {
-               "swimmers": {"status": "active", "rankBy": "metric", "metric": "laps"},
-               "rich": {"status": "active", "rankBy": "points", "pointsSystem": "gems"}}}""";
+        {"metrics": {"laps": {}},
+         "points": {"gems": {"triggers": {
+           "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+         "leaderboards": {
+           "swimmers": {"status": "active", "rankBy": "metric", "metric": "laps"},
+           "rich": {"status": "active", "rankBy": "points", "pointsSystem": "gems"}}}\
+        """;
 
     @TempDir
     private Path dataDir;
 
     @AutoClose
     private final CloseStack started = new CloseStack();
+
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
 
     /** Starts the roles separately, as an operator may do, and the boards application last. */
@@ -89,21 +91,34 @@ final class SlowLeaderboardsIT {
         var generations = started.add(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST,
-                LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault::complete));
+        var floors = started.add(new LeaderboardFloorTable(
+                client, Generation.FIRST, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
-        var layout = new LeaderboardLayout(LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
+        var layout = new LeaderboardLayout(
+                LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
+        var config = new LedgerConfig(Map.of(
+                LedgerConfig.BOOTSTRAP_SERVERS,
+                servers,
+                LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
         var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
-        started.add(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
-                (_, _) -> null, clock, fault::complete)).start();
+        started.add(new RulesetWriter(
+                        client,
+                        node,
+                        rulesets,
+                        access,
+                        generations,
+                        (_, achievements) -> achievements,
+                        (_, _) -> null,
+                        clock,
+                        fault::complete))
+                .start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
@@ -130,20 +145,24 @@ final class SlowLeaderboardsIT {
 
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
-        GatewayConfig config = GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis()));
+        GatewayConfig config = GatewayConfig.of(Map.of(
+                GatewayConfig.BOOTSTRAP_SERVERS, servers, GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis()));
         var tables = new Gateway.Tables(rulesets, access, null);
-        var gateway = started.add(Gateway.start(config, tables,
+        var gateway = started.add(Gateway.start(
+                config,
+                tables,
                 new Gateway.Surroundings(clock, Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete)));
-        var http = started.add(TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(GatewayRoutes.of(gateway, config, tables, clock))));
+        var http = started.add(TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(LaurelProcess.ADMIN_KEY),
+                List.of(GatewayRoutes.of(gateway, config, tables, clock))));
         return started.add(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
     }
 
     @Test
     void shouldNotWaitForTheCommit() throws InterruptedException {
-        var settings = StandaloneWithLedger.settings(dataDir,
-                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()));
+        var settings = StandaloneWithLedger.settings(
+                dataDir, Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()));
         var standalone = started.add(Standalone.start(settings));
         var laurel = started.add(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
@@ -158,7 +177,8 @@ final class SlowLeaderboardsIT {
 
         // Sequential events: an answer that waited for the next commit would be pending, and have no ranks.
         long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
-        System.out.printf("%d answers with ranks took %d ms; a commit takes place every %d ms.%n", ANSWERS, tookMs,
-                COMMIT_INTERVAL.toMillis());
+        System.out.printf(
+                "%d answers with ranks took %d ms; a commit takes place every %d ms.%n",
+                ANSWERS, tookMs, COMMIT_INTERVAL.toMillis());
     }
 }

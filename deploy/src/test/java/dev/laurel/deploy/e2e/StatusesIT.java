@@ -34,11 +34,14 @@ final class StatusesIT {
 
     /** Needs an instance that is not ready: {@link GatewayStoriesIT} and {@link SlowLeaderboardsIT} have one. */
     private static final String SETTINGS = "/admin/v1/settings";
+
     private static final int BUSY = 503;
 
     /** Needs a lost streak, and therefore days that pass; or a finished replay. */
-    private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201",
-            "POST /admin/v1/replays/{id}/promote 200", "GET /admin/v1/replays/{id}/report 200");
+    private static final Set<String> WITH_TIME = Set.of(
+            "POST /admin/v1/streaks/restore 201",
+            "POST /admin/v1/replays/{id}/promote 200",
+            "GET /admin/v1/replays/{id}/report 200");
 
     /** Needs a rank of an earlier day; {@link LeaderboardStoriesIT} shows some. */
     private static final Set<String> SHAPES_WITH_TIME = Set.of("RankOfDay");
@@ -50,38 +53,76 @@ final class StatusesIT {
     private static final int TRIES_MAX = 50;
     private static final int AT_ONCE = 4;
     private static final String WRONG_FIELDS = """
-            {"user": 5, "tz": 5, "notifications": 5, "freezes": [], "pauses": [], "users": [], "boosts": [],
-             "systemKey": "gems", "enabled": 5, "controlRatio": "x", "recapPeriod": 5, "email": 5, "metrics": 5}""";
+        {"user": 5, "tz": 5, "notifications": 5, "freezes": [], "pauses": [], "users": [], "boosts": [],
+         "systemKey": "gems", "enabled": 5, "controlRatio": "x", "recapPeriod": 5, "email": 5, "metrics": 5}\
+        """;
 
     private static final String RULESET = """
-            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}, "event": {"pool": {}}},
-             "achievements": {"hello": {"trigger": "api", "badgeUrl": "https://pool.example/hello.png"},
-               "turku": {"trigger": "metric", "metric": "laps", "value": 1, "userAttributes": {"city": "Turku"}}},
-             "points": {"gems": {"levels": {"otter": {"points": 10}},
-               "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
-             "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"}},
-             "streak": {"freezesEnabled": true, "metrics": {"laps": 0.5}}}
-            """;
+        {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}, "event": {"pool": {}}},
+         "achievements": {"hello": {"trigger": "api", "badgeUrl": "https://pool.example/hello.png"},
+           "turku": {"trigger": "metric", "metric": "laps", "value": 1, "userAttributes": {"city": "Turku"}}},
+         "points": {"gems": {"levels": {"otter": {"points": 10}},
+           "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
+         "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"}},
+         "streak": {"freezesEnabled": true, "metrics": {"laps": 0.5}}}
+        """;
 
     /** Bodies and queries with which operations succeed; with {@code '} for {@code "}. */
-    private static final Map<String, String> QUERIES = Map.of("summarizeUserMetric",
-            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "summarizeUserPoints",
-            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "listStreaks", "userIds=ida",
-            "compareRulesets", "from=1", "eraseUsers", "ids=nobody", "getLeaderboard", "userId=ida");
-    private static final Map<String, String> BODIES = new HashMap<>(Map.of("recordEvent",
-            "{'user': {'id': 'ida'}, 'value': 1}", "completeAchievement", "{'user': {'id': 'ida'}}", "createUser",
-            "{'id': 'ida'}", "identifyUser", "{'name': 'Ida'}", "updateUser", "{'name': 'Ida'}", "updatePreferences",
-            "{}", "recordEvents", "[{'key': 'laps', 'user': {'id': 'ida'}, 'value': 1}]", "grantFreezes",
-            "{'freezes': [{'userId': 'ida'}]}", "restoreStreaks", "{'users': [{'id': 'nobody'}]}", "rollbackRuleset",
+    private static final Map<String, String> QUERIES = Map.of(
+            "summarizeUserMetric",
+            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
+            "summarizeUserPoints",
+            "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
+            "listStreaks",
+            "userIds=ida",
+            "compareRulesets",
+            "from=1",
+            "eraseUsers",
+            "ids=nobody",
+            "getLeaderboard",
+            "userId=ida");
+
+    private static final Map<String, String> BODIES = new HashMap<>(Map.of(
+            "recordEvent",
+            "{'user': {'id': 'ida'}, 'value': 1}",
+            "completeAchievement",
+            "{'user': {'id': 'ida'}}",
+            "createUser",
+            "{'id': 'ida'}",
+            "identifyUser",
+            "{'name': 'Ida'}",
+            "updateUser",
+            "{'name': 'Ida'}",
+            "updatePreferences",
+            "{}",
+            "recordEvents",
+            "[{'key': 'laps', 'user': {'id': 'ida'}, 'value': 1}]",
+            "grantFreezes",
+            "{'freezes': [{'userId': 'ida'}]}",
+            "restoreStreaks",
+            "{'users': [{'id': 'nobody'}]}",
+            "rollbackRuleset",
             "{'version': 1}"));
-    private static final Map<String, String> NEW_ITEMS = new HashMap<>(Map.of("Attribute",
-            "{'name': 'Club', 'key': 'club', 'type': 'user'}", "Metric", "{'name': 'Dives', 'key': 'dives'}",
-            "Achievement", "{'name': 'Bye', 'key': 'bye', 'trigger': 'api'}", "PointsSystem",
-            "{'name': 'Shells', 'key': 'shells'}", "Level", "{'name': 'Seal', 'key': 'seal', 'points': 20}", "Boost",
-            "{'name': 'May', 'start': '2030-05-01', 'multiplier': 2}", "Trigger",
-            "{'type': 'user_creation', 'points': 5}", "Leaderboard",
-            "{'name': 'New', 'key': 'new', 'rankBy': 'streak'}", "Webhook",
-            "{'name': 'Hook', 'url': 'http://127.0.0.1:1/hook', 'events': ['streak.lost']}", "Template",
+    private static final Map<String, String> NEW_ITEMS = new HashMap<>(Map.of(
+            "Attribute",
+            "{'name': 'Club', 'key': 'club', 'type': 'user'}",
+            "Metric",
+            "{'name': 'Dives', 'key': 'dives'}",
+            "Achievement",
+            "{'name': 'Bye', 'key': 'bye', 'trigger': 'api'}",
+            "PointsSystem",
+            "{'name': 'Shells', 'key': 'shells'}",
+            "Level",
+            "{'name': 'Seal', 'key': 'seal', 'points': 20}",
+            "Boost",
+            "{'name': 'May', 'start': '2030-05-01', 'multiplier': 2}",
+            "Trigger",
+            "{'type': 'user_creation', 'points': 5}",
+            "Leaderboard",
+            "{'name': 'New', 'key': 'new', 'rankBy': 'streak'}",
+            "Webhook",
+            "{'name': 'Hook', 'url': 'http://127.0.0.1:1/hook', 'events': ['streak.lost']}",
+            "Template",
             "{'type': 'recap', 'channel': 'email', 'name': 'Recap', 'subject': 'Your week', 'body': 'Hello'}"));
 
     static {
@@ -90,8 +131,10 @@ final class StatusesIT {
         NEW_ITEMS.put("Tenant", "{'customerId': 'acme', 'name': 'Acme'}");
         BODIES.put("createPauses", "{'pauses': [{'userId': 'ida', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
         BODIES.put("resetStreaks", "{'users': [{'id': 'nobody'}]}");
-        BODIES.put("createUserBoosts", "{'systemKey': 'gems', 'boosts': [{'userId': 'ida', 'name': 'May', "
-                + "'start': '2030-05-01', 'multiplier': 2}]}");
+        BODIES.put(
+                "createUserBoosts",
+                "{'systemKey': 'gems', 'boosts': [{'userId': 'ida', 'name': 'May', "
+                        + "'start': '2030-05-01', 'multiplier': 2}]}");
         BODIES.put("testWebhook", "{'event': 'streak.lost'}");
         BODIES.put("testTemplate", "{'userId': 'ida'}");
         BODIES.put("replaceRuleset", RULESET);
@@ -101,16 +144,22 @@ final class StatusesIT {
     }
 
     /** Requests without an effect, for operations that have a status of their own for it. */
-    private static final Map<String, String> FRUITLESS = Map.of("createUserBoosts",
-            "{'systemKey': 'gems', 'boosts': [{}]}", "grantFreezes", "{'freezes': [{'userId': 'nobody'}]}",
-            "createPauses", "{'pauses': [{'userId': 'nobody', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
+    private static final Map<String, String> FRUITLESS = Map.of(
+            "createUserBoosts",
+            "{'systemKey': 'gems', 'boosts': [{}]}",
+            "grantFreezes",
+            "{'freezes': [{'userId': 'nobody'}]}",
+            "createPauses",
+            "{'pauses': [{'userId': 'nobody', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
 
     private final Set<String> reached = new TreeSet<>();
     private final Set<String> decodedOperations = new TreeSet<>();
     private final Set<String> decodedShapes = new TreeSet<>();
     private final Map<String, String> ids = new HashMap<>();
+
     @AutoClose
     private LaurelInstance instance;
+
     private LaurelClient laurel;
     private List<Operation> operations;
     private boolean hasTenants;
@@ -120,14 +169,18 @@ final class StatusesIT {
         instance = LaurelInstance.start();
         laurel = instance.client();
         Set<String> mounted = instance.routes().keySet();
-        operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
-                .filter(operation -> mounted.contains(operation.name()) && isOfJson(operation)).toList();
+        operations = OpenApiDocument.all().stream()
+                .flatMap(document -> document.operations().stream())
+                .filter(operation -> mounted.contains(operation.name()) && isOfJson(operation))
+                .toList();
     }
 
     @Test
     void shouldDocumentEveryRouteAndMountEveryDocumentedOne() {
-        Set<String> documented = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
-                .map(Operation::name).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> documented = OpenApiDocument.all().stream()
+                .flatMap(document -> document.operations().stream())
+                .map(Operation::name)
+                .collect(Collectors.toCollection(TreeSet::new));
         Set<String> mounted = new TreeSet<>(instance.routes().keySet());
 
         var undocumented = new TreeSet<>(mounted);
@@ -168,8 +221,10 @@ final class StatusesIT {
         missing.removeAll(WITH_TIME);
         assertEquals(Set.of(), missing, "documented, but not reached");
 
-        Set<String> known = operations.stream().filter(operation -> !PublicShapes.V1_26.isOurs(operation))
-                .map(Operation::name).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> known = operations.stream()
+                .filter(operation -> !PublicShapes.V1_26.isOurs(operation))
+                .map(Operation::name)
+                .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(known, decodedOperations, "operations whose answers clients of the public contract decode");
         Set<String> without = PublicShapes.V1_26.names();
         without.removeAll(decodedShapes);
@@ -184,29 +239,49 @@ final class StatusesIT {
     private static boolean isOfJson(Operation operation) {
         boolean isSignIn = operation.isOpen() && operation.path().startsWith("/admin/v1/session");
         return !isSignIn
-                && operation.responses().stream().allMatch(response -> response.mediaType().equals("application/json"));
+                && operation.responses().stream()
+                        .allMatch(response -> response.mediaType().equals("application/json"));
     }
 
     /** Needs a slow writer: {@link GatewayStoriesIT}. */
     private static boolean isOnlyPending(Response response) {
         String json = response.json().get("content").get("application/json") == null
                 ? ""
-                : response.json().get("content").get("application/json").get("schema").toString();
+                : response.json()
+                        .get("content")
+                        .get("application/json")
+                        .get("schema")
+                        .toString();
         return response.status() == 202 && json.contains("Pending") && !json.contains("oneOf");
     }
 
     private void prepare() {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
-        laurel.event("laps").of("ida").with("email", "\"ida@example.net\"").with("attributes", "{\"city\": \"Turku\"}")
-                .attribute("pool", "big").value("12").send().expect(201);
+        laurel.event("laps")
+                .of("ida")
+                .with("email", "\"ida@example.net\"")
+                .with("attributes", "{\"city\": \"Turku\"}")
+                .attribute("pool", "big")
+                .value("12")
+                .send()
+                .expect(201);
         JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
         ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
         try (var log = new DirectProducer(instance.bootstrapServers())) {
             log.send("ida", Instant.now(), "{}");
         }
-        ids.put("rejectionId", Awaitility.await().atMost(Duration.ofMinutes(1)).until(
-                () -> laurel.get("/admin/v1/rejections").expect(200).json(), found -> !found.isEmpty()).get(0).get("id")
-                .stringValue());
+        ids.put(
+                "rejectionId",
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(
+                                () -> laurel.get("/admin/v1/rejections")
+                                        .expect(200)
+                                        .json(),
+                                found -> !found.isEmpty())
+                        .get(0)
+                        .get("id")
+                        .stringValue());
     }
 
     /** Calls each operation with valid input; created objects provide the ids for others. */
@@ -242,7 +317,8 @@ final class StatusesIT {
     }
 
     private void sendTwice(Operation operation) {
-        String body = quoted(BODIES.get(operation.id()).replace("ida", "twice" + operation.path().length()));
+        String body = quoted(BODIES.get(operation.id())
+                .replace("ida", "twice" + operation.path().length()));
         for (int time = 0; time < 2; time++) {
             note(operation, laurel.send("POST", pathOf(operation), body, "Idempotency-Key", "twice"));
         }
@@ -250,8 +326,13 @@ final class StatusesIT {
 
     private void missTheKey() {
         LaurelClient anyone = laurel.withKey(null);
-        operations.forEach(operation -> ask(anyone, operation, pathOf(operation), queryOf(operation),
-                bodyOf(operation), operation.isOpen() ? 0 : 401));
+        operations.forEach(operation -> ask(
+                anyone,
+                operation,
+                pathOf(operation),
+                queryOf(operation),
+                bodyOf(operation),
+                operation.isOpen() ? 0 : 401));
     }
 
     /** Names objects that do not exist in paths and bodies. */
@@ -260,9 +341,14 @@ final class StatusesIT {
             if (operation.response(404) == null) {
                 continue;
             }
-            String path = operation.path().replace("{systemId}", NOBODY).replace("{key}", "nothing")
+            String path = operation
+                    .path()
+                    .replace("{systemId}", NOBODY)
+                    .replace("{key}", "nothing")
                     .replace("{deliveryId}", NOBODY)
-                    .replace("{name}", "nothing").replace("{report}", "nothing").replace("{version}", "999999")
+                    .replace("{name}", "nothing")
+                    .replace("{report}", "nothing")
+                    .replace("{version}", "999999")
                     .replace("{id}", isUuid(operation, "id") ? NOBODY : "nobody");
             String body = switch (operation.id()) {
                 case "recordEvents" -> "[{'key': 'nothing', 'user': {'id': 'ida'}, 'value': 1}]";
@@ -280,29 +366,41 @@ final class StatusesIT {
                 ask(operation, queryOf(operation), "{", 400);
                 boolean isBatch = operation.id().equals("recordEvents");
                 ask(operation, queryOf(operation), " ".repeat((isBatch ? 10 : 1) * 1024 * 1024 + 1), 413);
-                JsonResponse encoded = laurel.send(operation.method(), pathOf(operation), "{}", "Content-Encoding",
-                        "gzip");
+                JsonResponse encoded =
+                        laurel.send(operation.method(), pathOf(operation), "{}", "Content-Encoding", "gzip");
                 assertEquals(415, note(operation, encoded).status(), () -> operation + ": " + encoded.text());
-                boolean isArray = operation.document().at(operation.bodySchema()).path("type").asString("")
+                boolean isArray = operation
+                        .document()
+                        .at(operation.bodySchema())
+                        .path("type")
+                        .asString("")
                         .equals("array");
                 ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);
             } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
-                ask(laurel, operation,
-                        pathOf(operation).replaceFirst(
-                                "/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview|/ruleset|/report)?$",
-                                "/x$1"),
+                ask(
+                        laurel,
+                        operation,
+                        pathOf(operation)
+                                .replaceFirst(
+                                        "/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview|/ruleset|/report)?$",
+                                        "/x$1"),
                         "",
-                        null, 422);
+                        null,
+                        422);
             } else if (operation.response(422) != null) {
                 // Every operation with one of these must be refused; the rest is tested without a tenant.
-                ask(operation, "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x", null,
+                ask(
+                        operation,
+                        "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x",
+                        null,
                         0);
             }
         }
     }
 
     private void beSomebodyElse() {
-        String key = laurel.post("/admin/v1/application-api-keys", "[{\"userId\": \"other\"}]").expect(201)
+        String key = laurel.post("/admin/v1/application-api-keys", "[{\"userId\": \"other\"}]")
+                .expect(201)
                 .string("/created/0/key");
         for (Operation operation : operations) {
             if (operation.document() == OpenApiDocument.APPLICATION && isRefusedAs(operation, "OtherUser")) {
@@ -326,14 +424,16 @@ final class StatusesIT {
     }
 
     private String key(String limits) {
-        return laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Few\", " + limits + "}]").expect(201)
+        return laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Few\", " + limits + "}]")
+                .expect(201)
                 .string("/created/0/key");
     }
 
     private void lackTheRole() {
         LaurelClient viewer = laurel.withKey(key("\"role\": \"viewer\""));
         for (Operation operation : operations) {
-            if (!operation.isOpen() && !operation.json().get("x-role").stringValue().equals("viewer")) {
+            if (!operation.isOpen()
+                    && !operation.json().get("x-role").stringValue().equals("viewer")) {
                 ask(viewer, operation, pathOf(operation), queryOf(operation), bodyOf(operation), 403);
             }
         }
@@ -344,9 +444,8 @@ final class StatusesIT {
         LaurelClient bound = laurel.withKey(key("\"tenant\": \"first\""));
         for (Operation operation : operations) {
             if (!operation.isOpen()) {
-                JsonResponse answer = bound.send(operation.method(), pathWithQuery(operation),
-                        quoted(bodyOf(operation)),
-                        "Tenant-ID", "nobody");
+                JsonResponse answer = bound.send(
+                        operation.method(), pathWithQuery(operation), quoted(bodyOf(operation)), "Tenant-ID", "nobody");
                 assertEquals(403, answer.status(), operation::name);
                 note(operation, answer);
             }
@@ -360,9 +459,10 @@ final class StatusesIT {
             if (operation.response(429) != null) {
                 // At a time, since one after the other may be slower than the limit.
                 for (int i = 0; i < TRIES_MAX; i++) {
-                    List<JsonResponse> answers = Concurrently.run(Collections.nCopies(AT_ONCE,
-                            () -> laurel.send(operation.method(), pathWithQuery(operation),
-                                    operation.hasBody() ? "{" : null)));
+                    List<JsonResponse> answers = Concurrently.run(Collections.nCopies(
+                            AT_ONCE,
+                            () -> laurel.send(
+                                    operation.method(), pathWithQuery(operation), operation.hasBody() ? "{" : null)));
                     answers.forEach(answer -> note(operation, answer));
                     if (answers.stream().anyMatch(answer -> answer.status() == 429)) {
                         break;
@@ -370,8 +470,9 @@ final class StatusesIT {
                 }
             }
         }
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(
-                () -> laurel.patch(SETTINGS, "{\"rateLimits\": null}").status() == 200);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> laurel.patch(SETTINGS, "{\"rateLimits\": null}").status() == 200);
     }
 
     private String pathWithQuery(Operation operation) {
@@ -412,10 +513,10 @@ final class StatusesIT {
     }
 
     /** @param expected 0 for any */
-    private JsonResponse ask(LaurelClient client, Operation operation, String path, String query, String body,
-            int expected) {
-        JsonResponse answer = client.send(operation.method(), path + (query.isEmpty() ? "" : "?" + query),
-                quoted(body));
+    private JsonResponse ask(
+            LaurelClient client, Operation operation, String path, String query, String body, int expected) {
+        JsonResponse answer =
+                client.send(operation.method(), path + (query.isEmpty() ? "" : "?" + query), quoted(body));
         if (expected > 0 && (hasTenants || !isOfTenants(operation))) {
             assertEquals(expected, answer.status(), () -> operation + " " + query + ": " + answer.text());
         }
@@ -436,14 +537,20 @@ final class StatusesIT {
     }
 
     private String pathOf(Operation operation) {
-        String path = operation.path().replace("/rejections/{id}", "/rejections/" + ids.get("rejectionId"))
+        String path = operation
+                .path()
+                .replace("/rejections/{id}", "/rejections/" + ids.get("rejectionId"))
                 .replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
                 .replace("{deliveryId}", ids.getOrDefault("deliveryId", NOBODY))
-                .replace("{name}", "command.schema.json").replace("{report}", "events").replace("{version}", "1");
+                .replace("{name}", "command.schema.json")
+                .replace("{report}", "events")
+                .replace("{version}", "1");
         if (path.contains("{key}")) {
             String kind = path.replaceFirst(".*/(\\w+)/\\{key}.*", "$1");
-            path = path.replace("{key}", Map.of("metrics", "laps", "achievements", "hello", "points", "gems",
-                    "leaderboards", "all").get(kind));
+            path = path.replace(
+                    "{key}",
+                    Map.of("metrics", "laps", "achievements", "hello", "points", "gems", "leaderboards", "all")
+                            .get(kind));
         }
         String collection = operation.path().replaceFirst("/\\{id}.*", "");
         return path.replace("{id}", isUuid(operation, "id") ? ids.getOrDefault(collection, NOBODY) : "ida");
@@ -464,7 +571,12 @@ final class StatusesIT {
         if (!operation.hasBody()) {
             return null;
         }
-        boolean isArray = operation.document().at(operation.bodySchema()).path("type").asString("").equals("array");
+        boolean isArray = operation
+                .document()
+                .at(operation.bodySchema())
+                .path("type")
+                .asString("")
+                .equals("array");
         return BODIES.getOrDefault(operation.id(), isArray ? "[{}]" : "{}");
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.MarkdownFile;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -30,10 +34,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tests that the tables of a database have what the API answers, for users with events of all kinds, late ones among them, other rules in
  * between, and erasures, while the sync is killed; and that nothing of erased users is left. With {@code -Dlaurel.full=true} there are
@@ -50,29 +50,38 @@ final class SyncIT {
 
     /** Each user's rows of a view as lines, in order. */
     private static final Map<String, String> VIEWS = Map.of(
-            "metrics", "SELECT user_id, metric, day, value, events FROM laurel.metric_totals ORDER BY metric, day",
+            "metrics",
+            "SELECT user_id, metric, day, value, events FROM laurel.metric_totals ORDER BY metric, day",
             "points",
             "SELECT user_id, points_system, sum(points) FROM laurel.points_totals GROUP BY user_id, points_system",
-            "awards", "SELECT user_id, points_system, points, total, trigger_type FROM laurel.points_awards"
+            "awards",
+            "SELECT user_id, points_system, points, total, trigger_type FROM laurel.points_awards"
                     + " ORDER BY points_system, sequence",
-            "achievements", "SELECT user_id, achievement, completed_at FROM laurel.achievement_completions",
-            "freezes", "SELECT user_id, first_day FROM laurel.streak_freezes",
-            "streak", "SELECT user_id, streak_length, streak_freezes FROM laurel.users",
-            "rankings", "SELECT user_id, leaderboard, run, rank, value FROM laurel.leaderboard_rankings");
+            "achievements",
+            "SELECT user_id, achievement, completed_at FROM laurel.achievement_completions",
+            "freezes",
+            "SELECT user_id, first_day FROM laurel.streak_freezes",
+            "streak",
+            "SELECT user_id, streak_length, streak_freezes FROM laurel.users",
+            "rankings",
+            "SELECT user_id, leaderboard, run, rank, value FROM laurel.leaderboard_rankings");
 
-    private static final List<String> TABLES = List.of("users", "days", "completions", "awards", "periods",
-            "participants");
+    private static final List<String> TABLES =
+            List.of("users", "days", "completions", "awards", "periods", "participants");
 
     @TempDir
     private Path scratch;
 
     @AutoClose
     private EmbeddedPostgres postgres;
+
     private String url;
 
     @BeforeEach
     void startPostgres() throws Exception {
-        postgres = EmbeddedPostgres.builder().setDataDirectory(scratch.resolve("postgres")).start();
+        postgres = EmbeddedPostgres.builder()
+                .setDataDirectory(scratch.resolve("postgres"))
+                .start();
         url = postgres.getJdbcUrl("postgres", "postgres");
     }
 
@@ -100,8 +109,8 @@ final class SyncIT {
             String[] targets = {url, "duckdb:" + scratch.resolve("laurel.duckdb")};
             for (String target : targets) {
                 long startedNs = System.nanoTime();
-                var run = CommandRun.of("sync", "--to", target, "--kafka", laurel.bootstrapServers(), "--once",
-                        "--reload");
+                var run = CommandRun.of(
+                        "sync", "--to", target, "--kafka", laurel.bootstrapServers(), "--once", "--reload");
                 double seconds = (System.nanoTime() - startedNs) / 1e9;
                 assertEquals(0, run.exitCode(), run.err());
                 String jdbc = target.startsWith("jdbc:") ? target : "jdbc:" + target;
@@ -111,7 +120,8 @@ final class SyncIT {
                 runDocumentedQueries(jdbc);
                 var again = CommandRun.of("sync", "--to", target, "--kafka", laurel.bootstrapServers(), "--once");
                 assertEquals(run.out(), again.out(), again.err());
-                System.out.printf("%s in %.1f s: %s%n", target, seconds, run.out().replaceAll("\\s+", " "));
+                System.out.printf(
+                        "%s in %.1f s: %s%n", target, seconds, run.out().replaceAll("\\s+", " "));
             }
             assertBeginsAnew(laurel, "UPDATE laurel.sync_state SET generation = 99");
             client.record("user-1", "laps", "1");
@@ -160,7 +170,8 @@ final class SyncIT {
         Path log = scratch.resolve("sync.log");
         Process sync = LaurelProcess.start(log, "sync", "--to", url, "--kafka", laurel.bootstrapServers());
         try {
-            Awaitility.await().atMost(PATIENCE)
+            Awaitility.await()
+                    .atMost(PATIENCE)
                     .until(() -> Files.exists(log) && Files.readString(log).contains("The tables have everything"));
             sync.toHandle().destroy();
             assertTrue(sync.waitFor(10, TimeUnit.SECONDS), "the sync does not end");
@@ -194,7 +205,9 @@ final class SyncIT {
 
     private void awaitSame(LaurelInstance laurel) {
         awaitQuiet(laurel);
-        Awaitility.await().atMost(PATIENCE).pollDelay(Duration.ZERO)
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
                 .untilAsserted(() -> assertEquals(Map.of(), differences(laurel.client(), rows(url))));
     }
 
@@ -221,7 +234,8 @@ final class SyncIT {
                             line.add(text(row.getObject(column)));
                         }
                         rows.computeIfAbsent(row.getString(1), _ -> new HashMap<>())
-                                .computeIfAbsent(view.getKey(), _ -> new ArrayList<>()).add(String.join(" ", line));
+                                .computeIfAbsent(view.getKey(), _ -> new ArrayList<>())
+                                .add(String.join(" ", line));
                     }
                 }
             }
@@ -281,20 +295,33 @@ final class SyncIT {
         var expected = new HashMap<String, List<String>>();
         for (JsonNode metric : export.get("metrics")) {
             for (JsonNode day : metric.get("days")) {
-                add(expected, "metrics", metric.get("key").asString(), day.get("date").asString(),
-                        plain(day.get("change").decimalValue()), day.get("events").asString());
+                add(
+                        expected,
+                        "metrics",
+                        metric.get("key").asString(),
+                        day.get("date").asString(),
+                        plain(day.get("change").decimalValue()),
+                        day.get("events").asString());
             }
         }
         for (JsonNode system : export.get("points")) {
             String key = system.get("key").asString();
             add(expected, "points", key, plain(system.get("total").decimalValue()));
             for (JsonNode award : system.get("awards")) {
-                add(expected, "awards", key, award.get("awarded").asString(), award.get("total").asString(),
+                add(
+                        expected,
+                        "awards",
+                        key,
+                        award.get("awarded").asString(),
+                        award.get("total").asString(),
                         award.get("trigger").get("type").asString());
             }
         }
         for (JsonNode achievement : export.get("achievements")) {
-            add(expected, "achievements", achievement.get("key").asString(),
+            add(
+                    expected,
+                    "achievements",
+                    achievement.get("key").asString(),
                     Instant.parse(achievement.get("achievedAt").asString()).toString());
         }
         for (JsonNode period : export.get("streak").get("streakHistory")) {
@@ -302,13 +329,21 @@ final class SyncIT {
                 add(expected, "freezes", period.get("periodStart").asString());
             }
         }
-        add(expected, "streak", export.get("streak").get("length").asString(), export.get("freezes").asString());
+        add(
+                expected,
+                "streak",
+                export.get("streak").get("length").asString(),
+                export.get("freezes").asString());
         for (JsonNode run : export.get("leaderboards")) {
             JsonNode board = run.get("leaderboard");
             if (board.get("rank").isNumber()) {
-                add(expected, "rankings", board.get("key").asString(),
+                add(
+                        expected,
+                        "rankings",
+                        board.get("key").asString(),
                         board.path("runUnit").isString() ? run.get("start").asString() : "-",
-                        board.get("rank").asString(), plain(board.get("value").decimalValue()));
+                        board.get("rank").asString(),
+                        plain(board.get("value").decimalValue()));
             }
         }
         return expected;
@@ -323,8 +358,8 @@ final class SyncIT {
         try (Connection connection = DriverManager.getConnection(jdbc);
                 Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
-                try (var row = statement
-                        .executeQuery("SELECT count(*) FROM laurel." + table + " WHERE user_id = '" + user + "'")) {
+                try (var row = statement.executeQuery(
+                        "SELECT count(*) FROM laurel." + table + " WHERE user_id = '" + user + "'")) {
                     assertTrue(row.next());
                     assertEquals(0, row.getLong(1), "rows of an erased user in " + table);
                 }
@@ -335,7 +370,9 @@ final class SyncIT {
     /** Each query of the document runs, and finds something; there are no freezes of weeks. */
     private static void runDocumentedQueries(String jdbc) throws Exception {
         List<String> queries = MarkdownFile.read(Path.of("..", "docs", "warehouse.md")).blocks("sql").stream()
-                .map(block -> String.join("\n", block.lines())).filter(query -> !query.startsWith("COPY")).toList();
+                .map(block -> String.join("\n", block.lines()))
+                .filter(query -> !query.startsWith("COPY"))
+                .toList();
         assertEquals(10, queries.size());
         try (Connection connection = DriverManager.getConnection(jdbc);
                 Statement statement = connection.createStatement()) {
@@ -371,7 +408,9 @@ final class SyncIT {
         assertFails(laurel, url.replace("/postgres?", "/nothing?"), 1, "has no database of the name");
         execute("UPDATE laurel.sync_state SET cluster = 'another'");
         assertFails(laurel, url, 1, "are those of another Kafka cluster");
-        execute("DROP SCHEMA laurel CASCADE", "CREATE SCHEMA laurel",
+        execute(
+                "DROP SCHEMA laurel CASCADE",
+                "CREATE SCHEMA laurel",
                 "CREATE TABLE laurel.users (tenant text, user_id integer)");
         assertFails(laurel, url, 1, "has a column user_id of the type integer instead of text");
     }

@@ -1,5 +1,12 @@
 package dev.laurel.deploy.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -26,13 +33,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Operators look at the system, and mend records that it has rejected: by the API, and in a browser. */
 @ExtendWith(SharedLaurel.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -44,6 +44,7 @@ final class SystemIT {
 
     private LaurelInstance laurel;
     private LaurelClient admin;
+
     @AutoClose
     private DirectProducer log;
 
@@ -56,8 +57,14 @@ final class SystemIT {
 
     /** The rejection of the record with this unknown metric. */
     private JsonNode awaitRejection(String metric) {
-        return Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(50))
-                .until(() -> admin.get(REJECTIONS + "?reason=" + metric).expect(200).json(), found -> !found.isEmpty())
+        return Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(50))
+                .until(
+                        () -> admin.get(REJECTIONS + "?reason=" + metric)
+                                .expect(200)
+                                .json(),
+                        found -> !found.isEmpty())
                 .get(0);
     }
 
@@ -69,8 +76,16 @@ final class SystemIT {
 
         JsonNode rejection = awaitRejection("laps-mended");
 
-        JsonShape.assertObject(rejection, "id str", "time dt", "source map", "key str~", "tenant str~", "reason str",
-                "payload map~", "resent map~");
+        JsonShape.assertObject(
+                rejection,
+                "id str",
+                "time dt",
+                "source map",
+                "key str~",
+                "tenant str~",
+                "reason str",
+                "payload map~",
+                "resent map~");
         String id = rejection.get("id").stringValue();
         assertEquals("Unknown metric: laps-mended.", rejection.get("reason").stringValue());
         assertEquals("mended-1", rejection.get("key").stringValue());
@@ -88,7 +103,9 @@ final class SystemIT {
         String resend = REJECTIONS + "/" + id + "/resend";
         assertEquals("Unknown metric: laps-mended.", admin.post(resend, broken).expectError(422));
         String mended = broken.replace("laps-mended", "laps-swum");
-        assertTrue(admin.post(resend, mended.replace(":5", ":\"5\"")).expectError(422).startsWith("value "));
+        assertTrue(admin.post(resend, mended.replace(":5", ":\"5\""))
+                .expectError(422)
+                .startsWith("value "));
         JsonResponse sent = admin.post(resend, mended).expect(200);
         assertEquals("accepted", sent.string("/outcome"));
         assertEquals(then, Instant.parse(sent.string("/time")));
@@ -98,7 +115,8 @@ final class SystemIT {
         assertEquals("repeated", admin.post(resend, mended).expect(200).string("/outcome"), "it counts once");
         assertEquals(BigDecimal.valueOf(5), laurel.client().user("mended-1").total("laps-swum"));
 
-        JsonResponse audited = admin.get("/admin/v1/audit?operation=resendRejection&object=mended-1").expect(200);
+        JsonResponse audited = admin.get("/admin/v1/audit?operation=resendRejection&object=mended-1")
+                .expect(200);
         assertEquals(2, audited.json().size());
         assertEquals(id, audited.string("/0/objects/0/id"));
         JsonNode after = admin.get(REJECTIONS + "/" + id).expect(200).json();
@@ -108,7 +126,11 @@ final class SystemIT {
     }
 
     private List<String> ids(String query) {
-        return admin.get(REJECTIONS + query).expect(200).json().valueStream().map(one -> one.get("id").stringValue())
+        return admin.get(REJECTIONS + query)
+                .expect(200)
+                .json()
+                .valueStream()
+                .map(one -> one.get("id").stringValue())
                 .toList();
     }
 
@@ -117,50 +139,80 @@ final class SystemIT {
         byte[] binary = DirectProducer.event("binary-1", "laps-binary", "1").getBytes(UTF_8);
         binary[binary.length - 4] = (byte) 0xff;
         RecordMetadata place = log.send(null, "binary-1".getBytes(UTF_8), Instant.now(), binary);
-        log.send("long-1", Instant.now(), DirectProducer.event("long-1", "laps-long", "1").replace("{\"type\"",
-                "{\"note\":\"" + "x".repeat(5_000) + "\",\"type\""));
+        log.send(
+                "long-1",
+                Instant.now(),
+                DirectProducer.event("long-1", "laps-long", "1")
+                        .replace("{\"type\"", "{\"note\":\"" + "x".repeat(5_000) + "\",\"type\""));
         JsonNode cut = awaitRejection("laps-long");
-        JsonNode decoded = Awaitility.await().atMost(Duration.ofMinutes(1)).until(
-                () -> admin.get(REJECTIONS + "?reason=UTF-8&limit=100").expect(200).json().valueStream()
-                        .filter(one -> one.at("/source/offset").longValue() == place.offset()
-                                && one.at("/source/partition").intValue() == place.partition())
-                        .findFirst().orElse(null),
-                one -> one != null);
+        JsonNode decoded = Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(
+                        () -> admin.get(REJECTIONS + "?reason=UTF-8&limit=100")
+                                .expect(200)
+                                .json()
+                                .valueStream()
+                                .filter(one -> one.at("/source/offset").longValue() == place.offset()
+                                        && one.at("/source/partition").intValue() == place.partition())
+                                .findFirst()
+                                .orElse(null),
+                        one -> one != null);
 
         assertFalse(cut.at("/payload/isWhole").booleanValue());
         assertEquals(4_000, cut.at("/payload/text").stringValue().length());
-        JsonNode whole = admin.get(REJECTIONS + "/" + cut.get("id").stringValue()).expect(200).at("/payload");
+        JsonNode whole = admin.get(REJECTIONS + "/" + cut.get("id").stringValue())
+                .expect(200)
+                .at("/payload");
         assertTrue(whole.get("isWhole").booleanValue());
         assertTrue(whole.get("text").stringValue().length() > 5_000);
-        JsonNode bytes = admin.get(REJECTIONS + "/" + decoded.get("id").stringValue()).expect(200).at("/payload");
+        JsonNode bytes = admin.get(REJECTIONS + "/" + decoded.get("id").stringValue())
+                .expect(200)
+                .at("/payload");
         assertTrue(bytes.get("text").isNull());
-        assertEquals(Base64.getEncoder().encodeToString(binary), bytes.get("base64").stringValue());
+        assertEquals(
+                Base64.getEncoder().encodeToString(binary), bytes.get("base64").stringValue());
     }
 
     @Test
     void shouldShowWhatRunsAndWhatIsWrong() {
         // The intake of direct producers joins its group while the instance is ready already.
-        JsonNode system = Awaitility.await().atMost(Duration.ofMinutes(1)).until(
-                () -> admin.get("/admin/v1/system").expect(200).json(), SystemIT::isWithOwners);
+        JsonNode system = Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> admin.get("/admin/v1/system").expect(200).json(), SystemIT::isWithOwners);
 
         assertEquals(1, system.get("processes").size(), system::toString);
         JsonNode process = system.at("/processes/0");
         assertEquals("[\"node\",\"gateway\",\"delivery\"]", process.get("roles").toString());
         assertEquals(laurel.url(), "http://" + process.get("address").stringValue());
         assertTrue(process.get("ready").booleanValue());
-        assertEquals("[\"ledger\",\"boards\",\"delivery\",\"intake\"]", system.get("applications").valueStream()
-                .map(one -> "\"" + one.get("name").stringValue() + "\"").toList().toString().replace(" ", ""));
+        assertEquals(
+                "[\"ledger\",\"boards\",\"delivery\",\"intake\"]",
+                system.get("applications")
+                        .valueStream()
+                        .map(one -> "\"" + one.get("name").stringValue() + "\"")
+                        .toList()
+                        .toString()
+                        .replace(" ", ""));
         for (JsonNode application : system.get("applications")) {
             for (JsonNode partition : application.get("partitions")) {
                 assertEquals(process.get("id"), partition.get("owner"), application::toString);
             }
         }
-        assertEquals(List.of("delivery", "ledger"), system.get("counters").valueStream()
-                .map(one -> one.get("application").stringValue()).sorted().toList());
+        assertEquals(
+                List.of("delivery", "ledger"),
+                system.get("counters")
+                        .valueStream()
+                        .map(one -> one.get("application").stringValue())
+                        .sorted()
+                        .toList());
 
         JsonNode health = admin.get("/admin/v1/health").expect(200).json();
-        List<String> checks = health.get("findings").valueStream().map(one -> one.get("check").stringValue()).toList();
-        assertTrue(checks.containsAll(List.of("brokers", "groups", "servers", "rulesets", "keys", "directory")),
+        List<String> checks = health.get("findings")
+                .valueStream()
+                .map(one -> one.get("check").stringValue())
+                .toList();
+        assertTrue(
+                checks.containsAll(List.of("brokers", "groups", "servers", "rulesets", "keys", "directory")),
                 health::toString);
         assertEquals(health, admin.get("/admin/v1/health").expect(200).json(), "one examination for all");
 
@@ -181,13 +233,17 @@ final class SystemIT {
     private static boolean isWithOwners(JsonNode system) {
         JsonNode applications = system.get("applications");
         return applications.size() == 4
-                && applications.valueStream().flatMap(one -> one.get("partitions").valueStream())
+                && applications
+                        .valueStream()
+                        .flatMap(one -> one.get("partitions").valueStream())
                         .noneMatch(partition -> partition.get("owner").isNull());
     }
 
     @Test
     void shouldMendARecordInTheConsole() throws IOException {
-        log.send("page-1", Instant.now(),
+        log.send(
+                "page-1",
+                Instant.now(),
                 "{\"type\":\"event\",\"metric\":\"laps-page\",\"value\":7,\"user\":{\"id\":\"page-1\",\"name\":\""
                         + SCRIPT
                         + "\"}}");
@@ -201,11 +257,15 @@ final class SystemIT {
                     assertThat(visit.region("Partitions")).containsText("Ledger");
                     page.getByText("Partitions of Ledger").first().click();
                     assertThat(visit.region("Rejected records")).containsText("Unknown metric: laps-page.");
-                    assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+                    assertEquals(
+                            true,
+                            page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
                             "scrolls sideways");
                     visit.expectAccessible("system " + view);
-                    page.screenshot(new Page.ScreenshotOptions().setFullPage(true).setPath(Path.of(
-                            "target", "console", "system-" + view.width() + "-" + view.scheme() + ".png")));
+                    page.screenshot(new Page.ScreenshotOptions()
+                            .setFullPage(true)
+                            .setPath(Path.of(
+                                    "target", "console", "system-" + view.width() + "-" + view.scheme() + ".png")));
                 }
             }
             try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/system")) {
@@ -217,7 +277,8 @@ final class SystemIT {
 
     private static void mend(Visit visit) throws IOException {
         Page page = visit.page();
-        Download download = page.waitForDownload(() -> page.getByText("Download diagnostics").click());
+        Download download = page.waitForDownload(
+                () -> page.getByText("Download diagnostics").click());
         assertTrue(Files.readString(download.path()).contains("laurel_build"));
         page.getByLabel("Reason contains").fill("laps-page");
         page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
@@ -233,13 +294,15 @@ final class SystemIT {
         page.getByText("Send again…").click();
         Locator dialog = page.getByRole(AriaRole.DIALOG);
         visit.expectAccessible("dialog");
-        dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true)).click();
+        dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true))
+                .click();
         assertThat(dialog.getByRole(AriaRole.ALERT)).containsText("Unknown metric: laps-page.");
         assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("422")));
         page.keyboard().press("Escape");
         editor.fill(editor.inputValue().replace("laps-page", "laps-swum"));
         page.getByText("Send again…").click();
-        dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true)).click();
+        dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true))
+                .click();
         assertThat(page.getByRole(AriaRole.STATUS)).containsText("Accepted for page-1");
         assertThat(page.locator("dl.facts")).containsText("by ");
         visit.screenshot("rejection-sent");

@@ -1,21 +1,26 @@
 package dev.laurel.deploy.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
@@ -40,11 +45,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tables that are closed and opened again in their folder. They follow topics of their own. Kafka may delete the beginning of these
  * topics, as compaction removes records, so that a table that reads the beginning again would lack it.
@@ -57,10 +57,11 @@ final class TablesOnDiskIT {
     private static final TenantId ACME = new TenantId("acme");
 
     /** The sizes of the last test, which {@code -Dlaurel.tables.keys=10000} and {@code -Dlaurel.tables.tenants=1000} change. */
-    private static final int KEYS = Integer.getInteger("laurel.tables.keys",
-            Boolean.getBoolean("laurel.full") ? 1_000_000 : 3_000);
-    private static final int TENANTS = Integer.getInteger("laurel.tables.tenants",
-            Boolean.getBoolean("laurel.full") ? 10_000 : 100);
+    private static final int KEYS =
+            Integer.getInteger("laurel.tables.keys", Boolean.getBoolean("laurel.full") ? 1_000_000 : 3_000);
+
+    private static final int TENANTS =
+            Integer.getInteger("laurel.tables.tenants", Boolean.getBoolean("laurel.full") ? 10_000 : 100);
 
     private final Topic<String, AccessRecord> topic = Topics.ACCESS.named("access-" + UUID.randomUUID());
     private final Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS.named("rulesets-" + UUID.randomUUID());
@@ -68,6 +69,7 @@ final class TablesOnDiskIT {
 
     @TempDir
     private Path path;
+
     private Map<String, Object> client;
     private Admin admin;
     private KafkaProducer<String, AccessRecord> producer;
@@ -76,13 +78,16 @@ final class TablesOnDiskIT {
     void start(LaurelInstance instance) throws Exception {
         client = Map.of("bootstrap.servers", instance.bootstrapServers());
         admin = Admin.create(client);
-        producer = new KafkaProducer<>(client, topic.key().serializer(), topic.value().serializer());
+        producer = new KafkaProducer<>(
+                client, topic.key().serializer(), topic.value().serializer());
         create(topic.name());
     }
 
     private void create(String name) throws Exception {
         admin.createTopics(List.of(new NewTopic(name, 1, (short) 1)
-                .configs(Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1")))).all().get();
+                        .configs(Map.of("cleanup.policy", "compact,delete", "retention.ms", "-1"))))
+                .all()
+                .get();
     }
 
     @AfterEach
@@ -103,8 +108,14 @@ final class TablesOnDiskIT {
 
     private static ApplicationKey key(int number) {
         ApiKey key = text(number);
-        return new ApplicationKey(new UUID(7, number), ACME, new UserId("user-" + number), key.prefix(), key.hash(),
-                Instant.ofEpochMilli(number), Role.SUPPORT);
+        return new ApplicationKey(
+                new UUID(7, number),
+                ACME,
+                new UserId("user-" + number),
+                key.prefix(),
+                key.hash(),
+                Instant.ofEpochMilli(number),
+                Role.SUPPORT);
     }
 
     private static ApiKey text(int number) {
@@ -136,7 +147,9 @@ final class TablesOnDiskIT {
     }
 
     private void deleteRecordsBefore(long offset) throws Exception {
-        admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset))).all().get();
+        admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))
+                .all()
+                .get();
     }
 
     @Test
@@ -200,9 +213,12 @@ final class TablesOnDiskIT {
             producer.send(new ProducerRecord<>(topic.name(), key(i).recordKey(), key(i)));
         }
         producer.flush();
-        try (var writer = new KafkaProducer<>(client, rulesets.key().serializer(), rulesets.value().serializer())) {
-            IntStream.range(0, TENANTS).mapToObj(TablesOnDiskIT::ruleset).forEach(ruleset -> writer
-                    .send(new ProducerRecord<>(rulesets.name(), new RulesetKey(ruleset.tenant(), 1), ruleset)));
+        try (var writer = new KafkaProducer<>(
+                client, rulesets.key().serializer(), rulesets.value().serializer())) {
+            IntStream.range(0, TENANTS)
+                    .mapToObj(TablesOnDiskIT::ruleset)
+                    .forEach(ruleset -> writer.send(
+                            new ProducerRecord<>(rulesets.name(), new RulesetKey(ruleset.tenant(), 1), ruleset)));
         }
         try {
             long heapBefore = heapBytes();
@@ -215,9 +231,9 @@ final class TablesOnDiskIT {
                     started(documents);
                     double startMs = (System.nanoTime() - startedNs) / 1e6;
                     long heap = heapBytes() - heapBefore;
-                    System.out.printf("tables of %,d keys and %,d rulesets: %s start in %,.0f ms, %,d KB of heap%n",
-                            KEYS,
-                            TENANTS, start, startMs, heap / 1024);
+                    System.out.printf(
+                            "tables of %,d keys and %,d rulesets: %s start in %,.0f ms, %,d KB of heap%n",
+                            KEYS, TENANTS, start, startMs, heap / 1024);
                     for (int i = 0; i < KEYS; i += Math.max(1, KEYS / 1_000)) {
                         assertEquals(key(i), access.index().holderOf(text(i).text()));
                     }
@@ -226,13 +242,18 @@ final class TablesOnDiskIT {
                         assertEquals(ruleset(i), documents.newest(ruleset(i).tenant()));
                     }
                     assertTrue(documents.haveTenants());
-                    assertEquals(List.of(key(0), key(1)),
-                            access.index().applicationKeys(ACME, new KeyRange(null, null, 0, 2)).keys());
+                    assertEquals(
+                            List.of(key(0), key(1)),
+                            access.index()
+                                    .applicationKeys(ACME, new KeyRange(null, null, 0, 2))
+                                    .keys());
                 }
                 // What the second start finds is on disk only.
                 deleteRecordsBefore(KEYS);
                 var ofRulesets = new TopicPartition(rulesets.name(), 0);
-                admin.deleteRecords(Map.of(ofRulesets, RecordsToDelete.beforeOffset(TENANTS))).all().get();
+                admin.deleteRecords(Map.of(ofRulesets, RecordsToDelete.beforeOffset(TENANTS)))
+                        .all()
+                        .get();
             }
         } finally {
             admin.deleteTopics(List.of(rulesets.name())).all().get();
@@ -248,10 +269,30 @@ final class TablesOnDiskIT {
     private static Ruleset ruleset(int number) {
         var tenant = new TenantId("tenant-" + number);
         Ruleset empty = Ruleset.empty(tenant);
-        List<Metric> metrics = IntStream.range(0, 300).mapToObj(i -> new Metric(i, new UUID(number, i), "metric-" + i,
-                "Metric " + i + " of tenant " + number, "number", "", Instant.EPOCH)).toList();
-        return new Ruleset(tenant, 1, Instant.ofEpochSecond(number), 301, metrics, empty.attributes(),
-                empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
-                empty.webhooks(), empty.notifications(), empty.retired());
+        List<Metric> metrics = IntStream.range(0, 300)
+                .mapToObj(i -> new Metric(
+                        i,
+                        new UUID(number, i),
+                        "metric-" + i,
+                        "Metric " + i + " of tenant " + number,
+                        "number",
+                        "",
+                        Instant.EPOCH))
+                .toList();
+        return new Ruleset(
+                tenant,
+                1,
+                Instant.ofEpochSecond(number),
+                301,
+                metrics,
+                empty.attributes(),
+                empty.achievements(),
+                empty.streak(),
+                empty.pointsSystems(),
+                empty.leaderboards(),
+                empty.settings(),
+                empty.webhooks(),
+                empty.notifications(),
+                empty.retired());
     }
 }

@@ -27,11 +27,19 @@ final class TopicReader {
      * @throws IllegalStateException if reading takes too long
      */
     List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
-        try (var consumer = new KafkaConsumer<>(Map.<String, Object>of("bootstrap.servers", bootstrapServers,
-                "isolation.level", "read_committed", "enable.auto.commit", false), new ByteArrayDeserializer(),
+        try (var consumer = new KafkaConsumer<>(
+                Map.<String, Object>of(
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "isolation.level",
+                        "read_committed",
+                        "enable.auto.commit",
+                        false),
+                new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(info -> new TopicPartition(topic, info.partition())).toList();
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -38,7 +38,9 @@ final class UserView {
 
     /** Returns points with the newest hundred awards. */
     JsonNode points(String system) {
-        return get.apply(path + "/points/" + system + "?awards=" + MAX_AWARDS).expect(200).json();
+        return get.apply(path + "/points/" + system + "?awards=" + MAX_AWARDS)
+                .expect(200)
+                .json();
     }
 
     long pointsTotal(String system) {
@@ -51,12 +53,17 @@ final class UserView {
 
     /** Returns all achievements, completed or not. */
     JsonNode achievements() {
-        return get.apply(path + "/achievements?includeIncomplete=true").expect(200).json();
+        return get.apply(path + "/achievements?includeIncomplete=true")
+                .expect(200)
+                .json();
     }
 
     /** Returns all reads about this user as one text to compare. */
     String everything() {
-        return String.join("\n", get.apply(path).text(), get.apply(path + "/metrics").text(),
+        return String.join(
+                "\n",
+                get.apply(path).text(),
+                get.apply(path + "/metrics").text(),
                 get.apply(path + "/points/gems?awards=100").text(),
                 get.apply(path + "/points/shells?awards=100").text(),
                 get.apply(path + "/streak?historyPeriods=30").text());

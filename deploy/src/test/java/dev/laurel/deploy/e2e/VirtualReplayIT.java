@@ -20,8 +20,9 @@ final class VirtualReplayIT {
 
     private static final String CLOCK = "/admin/v1/test-clock";
     private static final String RULESET = """
-            {"metrics":{"laps":{"name":"Laps"}}, "streak":{},
-             "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
+        {"metrics":{"laps":{"name":"Laps"}}, "streak":{},
+         "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}\
+        """;
 
     @Test
     void shouldPromoteInVirtualTime() throws Exception {
@@ -33,15 +34,18 @@ final class VirtualReplayIT {
             Instant before = advance(laurel, "PT25H");
             assertEquals(1, gems(laurel));
 
-            CommandRun run = CommandRun.of("replay", "--data-dir", laurel.dataDir().toString(), "--promote");
+            CommandRun run =
+                    CommandRun.of("replay", "--data-dir", laurel.dataDir().toString(), "--promote");
             assertEquals(0, run.exitCode(), run.err());
             assertTrue(run.out().contains("both states as of " + before), run.out());
             assertTrue(run.out().startsWith("None of 1 users differs"), run.out());
 
-            assertEquals(before, Instant.parse(laurel.client().get(CLOCK).expect(200).string("/now")));
-            new TopicReader(laurel.bootstrapServers()).readAll("laurel.commands").stream()
-                    .filter(record -> new String(record.value(), UTF_8).contains("generation-promoted"))
-                    .forEach(marker -> assertEquals(before.toEpochMilli(), marker.timestamp()));
+            assertEquals(
+                    before, Instant.parse(laurel.client().get(CLOCK).expect(200).string("/now")));
+            new TopicReader(laurel.bootstrapServers())
+                    .readAll("laurel.commands").stream()
+                            .filter(record -> new String(record.value(), UTF_8).contains("generation-promoted"))
+                            .forEach(marker -> assertEquals(before.toEpochMilli(), marker.timestamp()));
             awaitGems(laurel, 1);
             advance(laurel, "P3D");
             awaitGems(laurel, 4);
@@ -49,7 +53,10 @@ final class VirtualReplayIT {
     }
 
     private static Instant advance(LaurelInstance laurel, String by) {
-        return Instant.parse(laurel.client().post(CLOCK, "{\"advance\":\"" + by + "\"}").expect(200).string("/now"));
+        return Instant.parse(laurel.client()
+                .post(CLOCK, "{\"advance\":\"" + by + "\"}")
+                .expect(200)
+                .string("/now"));
     }
 
     /** Repeats a read that was refused because the generation changed meanwhile. */
@@ -58,6 +65,10 @@ final class VirtualReplayIT {
     }
 
     private static int gems(LaurelInstance laurel) {
-        return laurel.client().get("/v1/users/ann/points/gems").expect(200).at("/total").asInt();
+        return laurel.client()
+                .get("/v1/users/ann/points/gems")
+                .expect(200)
+                .at("/total")
+                .asInt();
     }
 }

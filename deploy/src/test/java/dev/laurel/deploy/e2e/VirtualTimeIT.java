@@ -1,5 +1,10 @@
 package dev.laurel.deploy.e2e;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.Standalone;
@@ -25,19 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests virtual time from outside. The tests share an instance, so each moves the clock forward from where it is. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class VirtualTimeIT {
 
     private static final String PATH = "/admin/v1/test-clock";
     private static final String RULESET = """
-            {"metrics":{"laps":{"name":"Laps"}},
-             "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
+        {"metrics":{"laps":{"name":"Laps"}},
+         "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}\
+        """;
 
     @AutoClose
     private static LaurelInstance instance;
@@ -53,16 +54,27 @@ final class VirtualTimeIT {
     }
 
     private static Instant advance(String by) {
-        return Instant.parse(instance.client().post(PATH, "{\"advance\":\"" + by + "\"}").expect(200).at("/now")
+        return Instant.parse(instance.client()
+                .post(PATH, "{\"advance\":\"" + by + "\"}")
+                .expect(200)
+                .at("/now")
                 .asString());
     }
 
     private static int streak(String user) {
-        return instance.client().get("/v1/users/" + user + "/streak").expect(200).at("/length").asInt();
+        return instance.client()
+                .get("/v1/users/" + user + "/streak")
+                .expect(200)
+                .at("/length")
+                .asInt();
     }
 
     private static int gems(String user) {
-        return instance.client().get("/v1/users/" + user + "/points/gems").expect(200).at("/total").asInt();
+        return instance.client()
+                .get("/v1/users/" + user + "/points/gems")
+                .expect(200)
+                .at("/total")
+                .asInt();
     }
 
     /** Moves the clock to noon UTC of the next day, so that a test knows the next midnights. */
@@ -79,8 +91,14 @@ final class VirtualTimeIT {
         Awaitility.await().until(() -> System.currentTimeMillis() > realMs + 5);
 
         assertEquals(before, now());
-        assertEquals(before.toString(), Instant.parse(
-                instance.client().get("/v1/users/still").expect(200).at("/created").asString()).toString());
+        assertEquals(
+                before.toString(),
+                Instant.parse(instance.client()
+                                .get("/v1/users/still")
+                                .expect(200)
+                                .at("/created")
+                                .asString())
+                        .toString());
     }
 
     @Test
@@ -98,29 +116,45 @@ final class VirtualTimeIT {
 
     /** Waits for a list, which follows with a commit. */
     private void awaitTopUsers(String path, boolean isListed) {
-        Awaitility.await().untilAsserted(() -> assertEquals(isListed,
-                instance.client().get(path).expect(200).toString().contains("\"top\"")));
+        Awaitility.await()
+                .untilAsserted(() -> assertEquals(
+                        isListed,
+                        instance.client().get(path).expect(200).toString().contains("\"top\"")));
     }
 
     @Test
     void shouldImportWhatIsPastInVirtualTime(@TempDir Path folder) throws IOException {
         advance("P40D");
         Instant past = now().minusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
-        Path lines = Files.writeString(folder.resolve("lines"), Stream.of(past, past.plus(Duration.ofDays(30)))
-                .map(at -> "{\"time\":\"" + at
-                        + "\",\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"imported\"}}\n")
-                .collect(Collectors.joining()));
+        Path lines = Files.writeString(
+                folder.resolve("lines"),
+                Stream.of(past, past.plus(Duration.ofDays(30)))
+                        .map(
+                                at -> "{\"time\":\"" + at
+                                        + "\",\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"imported\"}}\n")
+                        .collect(Collectors.joining()));
 
-        CommandRun run = CommandRun.of("import", "--data-dir", instance.dataDir().toString(), lines.toString());
+        CommandRun run =
+                CommandRun.of("import", "--data-dir", instance.dataDir().toString(), lines.toString());
         assertEquals(1, run.exitCode(), run.err());
         assertTrue(run.err().contains("line 2") && !run.err().contains("line 1"), run.err());
         // The markers by which the import holds timers carry the virtual time, too.
-        assertEquals(Set.of(now().toEpochMilli()),
-                new TopicReader(instance.bootstrapServers()).readAll("laurel.commands").stream()
-                        .filter(record -> new String(record.value(), UTF_8).contains("timers-held"))
-                        .map(ConsumerRecord::timestamp).collect(Collectors.toSet()));
-        Awaitility.await().untilAsserted(() -> assertEquals(past.toString(), Instant.parse(
-                instance.client().get("/v1/users/imported").expect(200).at("/created").asString()).toString()));
+        assertEquals(
+                Set.of(now().toEpochMilli()),
+                new TopicReader(instance.bootstrapServers())
+                        .readAll("laurel.commands").stream()
+                                .filter(record -> new String(record.value(), UTF_8).contains("timers-held"))
+                                .map(ConsumerRecord::timestamp)
+                                .collect(Collectors.toSet()));
+        Awaitility.await()
+                .untilAsserted(() -> assertEquals(
+                        past.toString(),
+                        Instant.parse(instance.client()
+                                        .get("/v1/users/imported")
+                                        .expect(200)
+                                        .at("/created")
+                                        .asString())
+                                .toString()));
     }
 
     @Test
@@ -142,7 +176,9 @@ final class VirtualTimeIT {
         advance("P800D");
 
         assertEquals(800, gems("sleeper"));
-        assertEquals(201, instance.client().event("laps").of("sleeper").value("1").send().status());
+        assertEquals(
+                201,
+                instance.client().event("laps").of("sleeper").value("1").send().status());
     }
 
     @Test
@@ -150,17 +186,31 @@ final class VirtualTimeIT {
         for (int i = 0; i < 8; i++) {
             instance.client().record("quiet-" + i, "laps", "5");
         }
-        instance.client().put("/admin/v1/ruleset", RULESET.replace("\"points\":{\"gems", "\"achievements\":{\"five\":"
-                + "{\"trigger\":\"metric\",\"metric\":\"laps\",\"value\":5}},\"points\":{\"gems")).expect(200);
+        instance.client()
+                .put(
+                        "/admin/v1/ruleset",
+                        RULESET.replace(
+                                "\"points\":{\"gems",
+                                "\"achievements\":{\"five\":"
+                                        + "{\"trigger\":\"metric\",\"metric\":\"laps\",\"value\":5}},\"points\":{\"gems"))
+                .expect(200);
         Instant published = now();
         advance("PT1S");
 
         for (int i = 0; i < 8; i++) {
-            var achievements = instance.client().get("/v1/users/quiet-" + i + "/achievements").expect(200);
-            assertEquals(published, Instant.parse(achievements.at("/0/achievedAt").asString()));
+            var achievements = instance.client()
+                    .get("/v1/users/quiet-" + i + "/achievements")
+                    .expect(200);
+            assertEquals(
+                    published, Instant.parse(achievements.at("/0/achievedAt").asString()));
         }
-        Awaitility.await("counts of other users follow").atMost(Duration.ofSeconds(10)).until(() -> instance.client()
-                .get("/v1/users/quiet-0/achievements").at("/0/completions").asInt() >= 8);
+        Awaitility.await("counts of other users follow")
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> instance.client()
+                                .get("/v1/users/quiet-0/achievements")
+                                .at("/0/completions")
+                                .asInt()
+                        >= 8);
     }
 
     /** The test moves no clock after the event: the task itself requests the tick that causes the effects. */
@@ -172,18 +222,23 @@ final class VirtualTimeIT {
         try (var producer = new DirectProducer(instance.bootstrapServers())) {
             producer.event("late", before.plus(Duration.ofDays(1)), "laps", "1");
 
-            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertEquals(4,
-                    topics.readAll("laurel.effects").stream()
-                            .filter(record -> new String(record.key(), UTF_8).equals("late"))
-                            .map(record -> new String(record.value(), UTF_8))
-                            .filter(effect -> effect.contains("\"points.changed\"")).count()));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertEquals(
+                            4,
+                            topics.readAll("laurel.effects").stream()
+                                    .filter(record -> new String(record.key(), UTF_8).equals("late"))
+                                    .map(record -> new String(record.value(), UTF_8))
+                                    .filter(effect -> effect.contains("\"points.changed\""))
+                                    .count()));
         }
     }
 
     @Test
     void shouldProcessCallsInTurn() {
         Instant before = now();
-        var calls = List.of(CompletableFuture.supplyAsync(() -> advance("PT1H")),
+        var calls = List.of(
+                CompletableFuture.supplyAsync(() -> advance("PT1H")),
                 CompletableFuture.supplyAsync(() -> advance("PT1H")),
                 CompletableFuture.supplyAsync(() -> advance("PT1H")));
         calls.forEach(CompletableFuture::join);
@@ -206,13 +261,17 @@ final class VirtualTimeIT {
     @Test
     void shouldNeedTheAdminKey() {
         instance.client().withKey(null).get(PATH).expect(401);
-        instance.client().withKey("ABCDEFGH.0123456789abcdef").post(PATH, "{\"advance\":\"PT1H\"}").expect(401);
+        instance.client()
+                .withKey("ABCDEFGH.0123456789abcdef")
+                .post(PATH, "{\"advance\":\"PT1H\"}")
+                .expect(401);
     }
 
     @Test
     void shouldRefuseVirtualTimesWithoutTheOption() {
         StandaloneSettings real = StandaloneSettings.onFreePorts(new DataDir(instance.dataDir()), null, 1, false);
-        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(real)).getMessage();
+        String refusal =
+                assertThrows(CommandFailed.class, () -> Standalone.start(real)).getMessage();
         assertTrue(refusal.contains("start with --test-clock"), refusal);
     }
 }

@@ -1,9 +1,14 @@
 package dev.laurel.deploy.e2e;
 
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.delivery.DeliveryCounts.Kind;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.delivery.store.WebhookDelivery;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,11 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Tests delivery with a real broker and real HTTP, and prints figures. These properties set the size: {@code
@@ -77,12 +77,17 @@ class WebhookDeliveryIT {
 
             assertEquals(Map.of("good", 1, "broken", 3, "moved", 4), attempts);
             assertEquals(Status.SUCCEEDED, only(laurel, good).status());
-            assertEquals(List.of(500, 500, 200),
-                    only(laurel, broken).attempts().stream().map(Attempt::responseStatus).toList());
+            assertEquals(
+                    List.of(500, 500, 200),
+                    only(laurel, broken).attempts().stream()
+                            .map(Attempt::responseStatus)
+                            .toList());
             assertEquals(Status.SUCCEEDED, only(laurel, broken).status());
             assertEquals(Status.FAILED, only(laurel, dead).status());
             assertTrue(only(laurel, dead).attempts().getFirst().error().startsWith("cannot connect"));
-            assertEquals("redirects are not followed", only(laurel, moved).attempts().getFirst().error());
+            assertEquals(
+                    "redirects are not followed",
+                    only(laurel, moved).attempts().getFirst().error());
             assertFalse(laurel.hasFailed());
         }
     }
@@ -112,15 +117,16 @@ class WebhookDeliveryIT {
         var coldMs = new ConcurrentHistogram(3);
         var received = new AtomicLong();
         try (var receivers = new WebhookReceivers((name, attempt, body) -> {
-            if (name.startsWith("good")) {
-                int number = Integer.parseInt(body.substring(body.indexOf(':') + 1, body.indexOf(',')));
-                if (number < events) {
-                    (number < warmUp ? coldMs : latencyMs)
-                            .recordValue((System.nanoTime() - happenedNs[number]) / 1_000_000);
-                }
-                received.incrementAndGet();
-            }
-        }); var laurel = new DeliveryInstance(dataDir)) {
+                    if (name.startsWith("good")) {
+                        int number = Integer.parseInt(body.substring(body.indexOf(':') + 1, body.indexOf(',')));
+                        if (number < events) {
+                            (number < warmUp ? coldMs : latencyMs)
+                                    .recordValue((System.nanoTime() - happenedNs[number]) / 1_000_000);
+                        }
+                        received.incrementAndGet();
+                    }
+                });
+                var laurel = new DeliveryInstance(dataDir)) {
             var webhooks = new ArrayList<UUID>();
             UUID dead = laurel.webhook("dead", receivers.deadUrl());
             UUID slow = laurel.webhook("slow", receivers.url("slow"));
@@ -134,7 +140,10 @@ class WebhookDeliveryIT {
 
             List<UUID> good = List.copyOf(webhooks.subList(3, ENDPOINTS));
             for (int i = 0; i < FIRST; i++) {
-                laurel.happens("user-" + i, events + i, "{\"number\":" + (events + i) + BODY_END,
+                laurel.happens(
+                        "user-" + i,
+                        events + i,
+                        "{\"number\":" + (events + i) + BODY_END,
                         List.of(good.get(i % good.size())));
             }
             await().atMost(PATIENCE).until(() -> received.get() == FIRST);
@@ -149,7 +158,11 @@ class WebhookDeliveryIT {
                 while (System.nanoTime() < dueNs) {
                     LockSupport.parkNanos(dueNs - System.nanoTime());
                 }
-                List<UUID> to = dice.ints(0, ENDPOINTS).distinct().limit(FANOUT).mapToObj(webhooks::get).toList();
+                List<UUID> to = dice.ints(0, ENDPOINTS)
+                        .distinct()
+                        .limit(FANOUT)
+                        .mapToObj(webhooks::get)
+                        .toList();
                 wanted += to.stream().filter(good::contains).count();
                 happenedNs[number] = System.nanoTime();
                 laurel.happens("user-" + dice.nextInt(USERS), number, "{\"number\":" + number + BODY_END, to);
@@ -166,17 +179,30 @@ class WebhookDeliveryIT {
                     "%d events/s to %d of %d webhooks for %d s: %.0f healthy POSTs/s, %d received; ms p50 %d p99 %d"
                             + " max %d (cold: p50 %d p99 %d max %d); failed attempts %d, retries %d; cpu %.2f cores;"
                             + " heap MB %s%n",
-                    RATE, FANOUT, ENDPOINTS, SECONDS, received.get() / tookS, received.get(),
-                    latencyMs.getValueAtPercentile(50), latencyMs.getValueAtPercentile(99), latencyMs.getMaxValue(),
-                    coldMs.getValueAtPercentile(50), coldMs.getValueAtPercentile(99), coldMs.getMaxValue(),
-                    counts.number(Kind.FAILED_ATTEMPT), counts.number(Kind.RETRY), cpu / tookS, used);
+                    RATE,
+                    FANOUT,
+                    ENDPOINTS,
+                    SECONDS,
+                    received.get() / tookS,
+                    received.get(),
+                    latencyMs.getValueAtPercentile(50),
+                    latencyMs.getValueAtPercentile(99),
+                    latencyMs.getMaxValue(),
+                    coldMs.getValueAtPercentile(50),
+                    coldMs.getValueAtPercentile(99),
+                    coldMs.getMaxValue(),
+                    counts.number(Kind.FAILED_ATTEMPT),
+                    counts.number(Kind.RETRY),
+                    cpu / tookS,
+                    used);
 
             assertEquals(wanted, received.get());
-            assertTrue(latencyMs.getMaxValue() <= LATEST_MS,
-                    "the latest came after " + latencyMs.getMaxValue() + " ms");
+            assertTrue(
+                    latencyMs.getMaxValue() <= LATEST_MS, "the latest came after " + latencyMs.getMaxValue() + " ms");
             laurel.timePasses(Duration.ofMinutes(1));
-            await().atMost(PATIENCE).until(() -> laurel.deliveries(dead, null, events).stream()
-                    .allMatch(delivery -> delivery.made() >= 2));
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            laurel.deliveries(dead, null, events).stream().allMatch(delivery -> delivery.made() >= 2));
             assertTrue(counts.number(Kind.DELIVERED) >= wanted, "delivered " + counts.number(Kind.DELIVERED));
             assertFalse(laurel.hasFailed());
         }
@@ -184,7 +210,8 @@ class WebhookDeliveryIT {
 
     private static double cpuSeconds() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime() / 1e9;
+                        .getProcessCpuTime()
+                / 1e9;
     }
 
     private static long usedMb() {

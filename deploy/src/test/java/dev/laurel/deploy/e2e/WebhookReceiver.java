@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
@@ -71,7 +71,10 @@ final class WebhookReceiver implements AutoCloseable {
         try (exchange) {
             var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
             exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, String.join(",", values)));
-            received.add(new Received(exchange.getRequestMethod(), headers, exchange.getRequestBody().readAllBytes()));
+            received.add(new Received(
+                    exchange.getRequestMethod(),
+                    headers,
+                    exchange.getRequestBody().readAllBytes()));
             exchange.sendResponseHeaders(status, -1);
         }
     }

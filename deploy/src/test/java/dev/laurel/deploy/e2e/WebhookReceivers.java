@@ -64,8 +64,8 @@ final class WebhookReceivers implements AutoCloseable {
         try (exchange) {
             String name = exchange.getRequestURI().getPath().substring(1);
             String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-            listener.received(name, Integer.parseInt(exchange.getRequestHeaders().getFirst("X-Trophy-Webhook-Attempt")),
-                    body);
+            listener.received(
+                    name, Integer.parseInt(exchange.getRequestHeaders().getFirst("X-Trophy-Webhook-Attempt")), body);
             long delayMs = delaysMs.getOrDefault(name, 0L);
             if (delayMs > 0 && end.await(delayMs, TimeUnit.MILLISECONDS)) {
                 return;

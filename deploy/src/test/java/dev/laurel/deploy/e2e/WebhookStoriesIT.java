@@ -36,13 +36,14 @@ final class WebhookStoriesIT {
     private static final String WEBHOOKS = "/admin/v1/webhooks";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String RULESET = """
-            {"metrics": {"laps": {}},
-             "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}},
-             "points": {"gems": {"triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}}}
-            """;
+        {"metrics": {"laps": {}},
+         "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}},
+         "points": {"gems": {"triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}}}
+        """;
 
     @AutoClose
     private LaurelInstance instance;
+
     private LaurelClient laurel;
     private WebhookReceiver receiver;
     private String webhook;
@@ -58,15 +59,19 @@ final class WebhookStoriesIT {
     @BeforeEach
     void createWebhook() throws IOException {
         receiver = new WebhookReceiver();
-        JsonResponse created = laurel.post(WEBHOOKS, "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
-                + "\", \"events\": [\"achievement.completed\"]}]").expect(201);
+        JsonResponse created = laurel.post(
+                        WEBHOOKS,
+                        "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+                                + "\", \"events\": [\"achievement.completed\"]}]")
+                .expect(201);
         webhook = WEBHOOKS + "/" + created.string("/created/0/id");
         secret = created.string("/created/0/secret");
     }
 
     @AfterEach
     void deleteWebhook() {
-        laurel.delete(WEBHOOKS + "?ids=" + webhook.substring(webhook.lastIndexOf('/') + 1)).expect(200);
+        laurel.delete(WEBHOOKS + "?ids=" + webhook.substring(webhook.lastIndexOf('/') + 1))
+                .expect(200);
         receiver.close();
     }
 
@@ -76,8 +81,10 @@ final class WebhookStoriesIT {
 
     /** Waits for this number of deliveries with this status. */
     private JsonNode awaitDeliveries(String status, int count) {
-        Awaitility.await().atMost(PATIENCE)
-                .untilAsserted(() -> assertEquals(count, deliveries("?status=" + status).json().size()));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertEquals(
+                        count, deliveries("?status=" + status).json().size()));
         return deliveries("?status=" + status).json();
     }
 
@@ -103,14 +110,18 @@ final class WebhookStoriesIT {
         assertEquals(200, delivery.at("/attempts/0/responseStatus").intValue());
         assertTrue(delivery.at("/attempts/0/error").isNull());
         assertEquals(0, deliveries("?event=streak.lost").json().size());
-        assertEquals(1, deliveries("?event=achievement.completed&limit=100").json().size());
+        assertEquals(
+                1, deliveries("?event=achievement.completed&limit=100").json().size());
         assertEquals(0, deliveries("?skip=1").json().size());
     }
 
     @Test
     void shouldResetStreakAndSendItsLoss() throws InterruptedException {
-        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
-                + "\", \"events\": [\"streak.lost\"]}]").expect(200);
+        laurel.patch(
+                        WEBHOOKS,
+                        "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
+                                + "\", \"events\": [\"streak.lost\"]}]")
+                .expect(200);
         laurel.record("rex", "laps", "1");
         String users = "{\"users\": [{\"id\": \"rex\"}, {\"id\": \"nobody\"}]}";
 
@@ -122,14 +133,17 @@ final class WebhookStoriesIT {
         assertEquals("streak.lost", lost.type());
         assertEquals("rex", lost.json().at("/user/id").stringValue());
         assertEquals(1, lost.json().at("/length").intValue());
-        JsonResponse streak = laurel.get("/v1/users/rex/streak?historyPeriods=1").expect(200);
+        JsonResponse streak =
+                laurel.get("/v1/users/rex/streak?historyPeriods=1").expect(200);
         assertEquals(0, streak.at("/length").intValue());
         assertFalse(streak.string("/streakHistory/0/resetAt").isEmpty());
         JsonResponse again = laurel.post("/admin/v1/streaks/reset", users).expect(200);
         assertEquals(0, again.at("/resetUsers").size());
         assertEquals("No streak to reset", again.string("/issues/0/message"));
-        laurel.post("/admin/v1/streaks/restore", "{\"users\": [{\"id\": \"rex\"}]}").expect(201);
-        assertEquals(1, laurel.get("/v1/users/rex/streak").expect(200).at("/length").intValue());
+        laurel.post("/admin/v1/streaks/restore", "{\"users\": [{\"id\": \"rex\"}]}")
+                .expect(201);
+        assertEquals(
+                1, laurel.get("/v1/users/rex/streak").expect(200).at("/length").intValue());
     }
 
     @Test
@@ -138,8 +152,10 @@ final class WebhookStoriesIT {
         laurel.record("bo", "laps", "1");
         Received first = receiver.next();
         String id = first.header("X-Trophy-Webhook-Id");
-        Awaitility.await().atMost(PATIENCE)
-                .untilAsserted(() -> assertEquals(1, deliveries("").at("/0/attempts").size()));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertEquals(1, deliveries("").at("/0/attempts").size()));
         assertEquals("pending", deliveries("").string("/0/status"));
         assertEquals(500, deliveries("").at("/0/attempts/0/responseStatus").intValue());
 
@@ -160,15 +176,22 @@ final class WebhookStoriesIT {
     /** The answer to the advance means that everything was sent, so there is nothing to wait for. */
     @Test
     void shouldMergeWhatWasAcceptedBeforeTheClockWasMoved() throws Exception {
-        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
-                + "\", \"events\": [\"points.changed\"]}]").expect(200);
-        Instant now = Instant.parse(laurel.get("/admin/v1/test-clock").expect(200).string("/now"));
+        laurel.patch(
+                        WEBHOOKS,
+                        "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
+                                + "\", \"events\": [\"points.changed\"]}]")
+                .expect(200);
+        Instant now =
+                Instant.parse(laurel.get("/admin/v1/test-clock").expect(200).string("/now"));
         // The log has accepted them all when the producer is closed, but few are processed.
         try (var producer = new DirectProducer(instance.bootstrapServers())) {
             for (int i = 0; i < 120; i++) {
                 String user = "leap-" + i % 40;
-                producer.sendAside(user, now, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + (1 + i / 40)
-                        + ",\"user\":{\"id\":\"" + user + "\"}}");
+                producer.sendAside(
+                        user,
+                        now,
+                        "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + (1 + i / 40) + ",\"user\":{\"id\":\""
+                                + user + "\"}}");
             }
             producer.flush();
         }
@@ -187,7 +210,8 @@ final class WebhookStoriesIT {
 
     @Test
     void shouldSendATestOfAnyEvent() throws InterruptedException {
-        String id = laurel.post(webhook + "/test", "{\"event\": \"points.level_changed\"}").expect(202)
+        String id = laurel.post(webhook + "/test", "{\"event\": \"points.level_changed\"}")
+                .expect(202)
                 .string("/deliveryId");
 
         Received sent = receiver.next();
@@ -208,18 +232,28 @@ final class WebhookStoriesIT {
         setStatus("inactive");
 
         assertTrue(laurel.post(webhook + "/test", test).expectError(422).contains("inactive"));
-        assertTrue(laurel.post(webhook + "/deliveries/" + id + "/retry", "").expectError(422).contains("inactive"));
+        assertTrue(laurel.post(webhook + "/deliveries/" + id + "/retry", "")
+                .expectError(422)
+                .contains("inactive"));
         laurel.record("di", "laps", "1");
         setStatus("active");
         laurel.record("ed", "laps", "1");
 
         assertEquals("ed", receiver.next().json().at("/user/id").stringValue());
-        assertEquals(List.of("ed"), deliveries("?event=achievement.completed").json().valueStream()
-                .map(delivery -> delivery.at("/payload/user/id").stringValue()).toList());
+        assertEquals(
+                List.of("ed"),
+                deliveries("?event=achievement.completed")
+                        .json()
+                        .valueStream()
+                        .map(delivery -> delivery.at("/payload/user/id").stringValue())
+                        .toList());
     }
 
     private void setStatus(String status) {
-        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1) + "\", \"status\": \""
-                + status + "\"}]").expect(200);
+        laurel.patch(
+                        WEBHOOKS,
+                        "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1) + "\", \"status\": \"" + status
+                                + "\"}]")
+                .expect(200);
     }
 }

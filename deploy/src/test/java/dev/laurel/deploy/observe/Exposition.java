@@ -35,8 +35,8 @@ public record Exposition(Map<String, List<Sample>> samples, Map<String, Family> 
                 String[] words = line.split(" ", 4);
                 switch (words[1]) {
                     case "HELP" -> help.put(words[2], words.length > 3 ? words[3] : "");
-                    case "TYPE" -> families.put(words[2],
-                            new Family(words[3], help.getOrDefault(words[2], ""), new TreeSet<>()));
+                    case "TYPE" ->
+                        families.put(words[2], new Family(words[3], help.getOrDefault(words[2], ""), new TreeSet<>()));
                     default -> throw new IllegalArgumentException(line);
                 }
                 continue;
@@ -66,7 +66,8 @@ public record Exposition(Map<String, List<Sample>> samples, Map<String, Family> 
     /** Returns the sum of the lines of that name with at least these labels. */
     public double sum(String name, Map<String, String> labels) {
         return samples.getOrDefault(name, List.of()).stream()
-                .filter(sample -> sample.labels().entrySet().containsAll(labels.entrySet())).mapToDouble(Sample::value)
+                .filter(sample -> sample.labels().entrySet().containsAll(labels.entrySet()))
+                .mapToDouble(Sample::value)
                 .sum();
     }
 }

@@ -40,14 +40,20 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
         var all = new ArrayList<ObservedQuery>();
         for (JsonNode rule : alerts()) {
             JsonNode texts = rule.get("annotations");
-            all.add(new ObservedQuery("alert " + rule.get("alert").asString(), rule.get("expr").asString(),
-                    shownIn(texts.get("summary").asString() + texts.get("description").asString())));
+            all.add(new ObservedQuery(
+                    "alert " + rule.get("alert").asString(),
+                    rule.get("expr").asString(),
+                    shownIn(texts.get("summary").asString()
+                            + texts.get("description").asString())));
         }
         for (JsonNode panel : dashboard().get("panels")) {
             for (JsonNode target : panel.path("targets")) {
-                all.add(new ObservedQuery("panel " + panel.get("title").asString(),
-                        target.get("expr").asString().replace("\"$instance\"", "\".*\"").replace("$__rate_interval",
-                                "5m"),
+                all.add(new ObservedQuery(
+                        "panel " + panel.get("title").asString(),
+                        target.get("expr")
+                                .asString()
+                                .replace("\"$instance\"", "\".*\"")
+                                .replace("$__rate_interval", "5m"),
                         shownIn(target.get("legendFormat").asString())));
             }
         }
@@ -56,8 +62,10 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
 
     static List<JsonNode> alerts() {
         var rules = new ArrayList<JsonNode>();
-        YAMLMapper.shared().readTree(text("alerts.yaml")).get("groups").forEach(group -> group.get("rules")
-                .forEach(rules::add));
+        YAMLMapper.shared()
+                .readTree(text("alerts.yaml"))
+                .get("groups")
+                .forEach(group -> group.get("rules").forEach(rules::add));
         return rules;
     }
 
@@ -94,9 +102,11 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
             }
             samples.forEach(sample -> labels.addAll(sample.labels().keySet()));
             selector.demands().forEach((label, demand) -> {
-                boolean isThere = OF_SCRAPE.contains(label) || samples.stream().anyMatch(sample -> sample.labels()
-                        .containsKey(label)
-                        && (OCCASIONAL.contains(label) || demand.admits(sample.labels().get(label))));
+                boolean isThere = OF_SCRAPE.contains(label)
+                        || samples.stream()
+                                .anyMatch(sample -> sample.labels().containsKey(label)
+                                        && (OCCASIONAL.contains(label)
+                                                || demand.admits(sample.labels().get(label))));
                 if (!isThere) {
                     problems.add(where + ": no " + selector.metric() + " with " + label + " " + demand.operator() + " "
                             + demand.value());
@@ -106,10 +116,12 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
         if (query.selectors().isEmpty()) {
             problems.add(where + ": asks for no metric");
         }
-        query.grouping().stream().filter(label -> !labels.contains(label))
+        query.grouping().stream()
+                .filter(label -> !labels.contains(label))
                 .forEach(label -> problems.add(where + ": groups by " + label + ", which no metric of it has"));
         boolean isGrouped = expression.contains(" by (");
-        shown.stream().filter(label -> isGrouped ? !query.grouping().contains(label) : !labels.contains(label))
+        shown.stream()
+                .filter(label -> isGrouped ? !query.grouping().contains(label) : !labels.contains(label))
                 .forEach(label -> problems.add(where + ": shows " + label + ", which its result does not have"));
         return problems;
     }

@@ -35,14 +35,26 @@ public record PromQuery(List<Selector> selectors, Set<String> grouping) {
         }
     }
 
-    private static final Pattern GROUPING = Pattern
-            .compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
+    private static final Pattern GROUPING =
+            Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
     private static final Pattern SELECTOR = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)\\s*([({]?)");
-    private static final Pattern DEMAND = Pattern
-            .compile("\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*(=~|!~|!=|=)\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*(,|})");
+    private static final Pattern DEMAND =
+            Pattern.compile("\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*(=~|!~|!=|=)\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*(,|})");
     private static final Pattern RANGE = Pattern.compile("\\[[^\\]]*]");
-    private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset", "inf", "nan", "by",
-            "without", "on", "ignoring", "group_left", "group_right");
+    private static final Set<String> WORDS = Set.of(
+            "and",
+            "or",
+            "unless",
+            "bool",
+            "offset",
+            "inf",
+            "nan",
+            "by",
+            "without",
+            "on",
+            "ignoring",
+            "group_left",
+            "group_right");
 
     public static PromQuery parse(String expression) {
         var selectors = new ArrayList<Selector>();
@@ -76,7 +88,9 @@ public record PromQuery(List<Selector> selectors, Set<String> grouping) {
         Matcher bare = SELECTOR.matcher(plain);
         while (bare.find()) {
             boolean isNumber = bare.start() > 0 && Character.isDigit(plain.charAt(bare.start() - 1));
-            if (!bare.group(2).equals("(") && !isNumber && !WORDS.contains(bare.group(1).toLowerCase())) {
+            if (!bare.group(2).equals("(")
+                    && !isNumber
+                    && !WORDS.contains(bare.group(1).toLowerCase())) {
                 selectors.add(new Selector(bare.group(1), Map.of()));
             }
         }
@@ -91,7 +105,8 @@ public record PromQuery(List<Selector> selectors, Set<String> grouping) {
             if (!demand.find(at) || demand.start() != at) {
                 throw new IllegalArgumentException("no labels at " + at + " of " + expression);
             }
-            demands.put(demand.group(1), new Demand(demand.group(2), demand.group(3).replace("\\\\", "\\")));
+            demands.put(
+                    demand.group(1), new Demand(demand.group(2), demand.group(3).replace("\\\\", "\\")));
             at = demand.end();
             if (demand.group(4).equals("}")) {
                 return at;

@@ -21,6 +21,7 @@ final class Mutation {
 
     /** Depth beyond any valid body. */
     private static final int DEEP = 2_000;
+
     private static final int LARGE = 1024 * 1024 + 1;
 
     private Mutation() {}
@@ -99,7 +100,7 @@ final class Mutation {
                 for (int i = 0; i < broken.length; i++) {
                     broken[i] = broken[i] == '?' ? (byte) 0xFF : broken[i];
                 }
-                yield body.toString().contains("}") ? broken : new byte[]{(byte) 0xFF};
+                yield body.toString().contains("}") ? broken : new byte[] {(byte) 0xFF};
             }
             case 4 -> "{\"x\": \"\u00e9\"}".getBytes(ISO_8859_1);
             case 5 -> ("[".repeat(DEEP) + "]".repeat(DEEP)).getBytes(UTF_8);
@@ -108,7 +109,7 @@ final class Mutation {
             case 8 -> "<html><body>hello</body></html>".getBytes(UTF_8);
             case 9 -> "value=1&user=x".getBytes(UTF_8);
             case 10 -> (body.isArray() ? "{}" : "[]").getBytes(UTF_8);
-            default -> new byte[]{0, 1, 2, (byte) 0xFE, (byte) 0xFF};
+            default -> new byte[] {0, 1, 2, (byte) 0xFE, (byte) 0xFF};
         };
     }
 

@@ -26,15 +26,17 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /** An OpenAPI document on the class path. Immutable; thread-safe. */
 public final class OpenApiDocument {
 
-    private static final List<String> METHODS = List.of("get", "put", "post", "delete", "options", "head", "patch",
-            "trace");
+    private static final List<String> METHODS =
+            List.of("get", "put", "post", "delete", "options", "head", "patch", "trace");
 
     /** Fictitious address of the documents. */
     private static final String SERVER = "http://laurel.test";
 
     /** Refuses duplicate keys, of which the second would silently replace the first. */
-    private static final YAMLMapper YAML = YAMLMapper.builder(
-            YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build()).build();
+    private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
+            .build();
 
     public static final OpenApiDocument APPLICATION = new OpenApiDocument("application-api", "/v1/openapi");
     public static final OpenApiDocument ADMIN = new OpenApiDocument("admin-api", "/admin/v1/openapi");
@@ -55,9 +57,12 @@ public final class OpenApiDocument {
         }
         this.json = YAML.readTree(yaml);
         this.operations = List.copyOf(read());
-        this.registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+        this.registry = SchemaRegistry.withDefaultDialect(
+                SpecificationVersion.DRAFT_2020_12,
                 builder -> builder.schemas(Map.of(SERVER + path, json.toString()))
-                        .schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+                        .schemaRegistryConfig(SchemaRegistryConfig.builder()
+                                .formatAssertionsEnabled(true)
+                                .build()));
     }
 
     /** Returns both documents. */
@@ -74,8 +79,12 @@ public final class OpenApiDocument {
                 for (String method : METHODS) {
                     if (item.getValue().has(method)) {
                         JsonNode operation = item.getValue().get(method);
-                        found.add(new Operation(this, "/paths/" + escaped(item.getKey()) + "/" + method,
-                                method.toUpperCase(Locale.ROOT), base + item.getKey(), operation,
+                        found.add(new Operation(
+                                this,
+                                "/paths/" + escaped(item.getKey()) + "/" + method,
+                                method.toUpperCase(Locale.ROOT),
+                                base + item.getKey(),
+                                operation,
                                 parameters(item.getValue(), operation)));
                     }
                 }

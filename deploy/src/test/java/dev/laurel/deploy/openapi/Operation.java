@@ -13,7 +13,12 @@ import tools.jackson.databind.JsonNode;
  * @param method method in capitals
  * @param path path with the base of the server: {@code /v1/users/{id}}
  */
-public record Operation(OpenApiDocument document, String pointer, String method, String path, JsonNode json,
+public record Operation(
+        OpenApiDocument document,
+        String pointer,
+        String method,
+        String path,
+        JsonNode json,
         List<JsonNode> parameters) {
 
     public String id() {
@@ -34,12 +39,15 @@ public record Operation(OpenApiDocument document, String pointer, String method,
     }
 
     public boolean hasParameter(String in, String name) {
-        return parameters(in).stream().anyMatch(parameter -> parameter.get("name").stringValue().equals(name));
+        return parameters(in).stream()
+                .anyMatch(parameter -> parameter.get("name").stringValue().equals(name));
     }
 
     /** @param in {@code path}, {@code query} or {@code header} */
     public List<JsonNode> parameters(String in) {
-        return parameters.stream().filter(parameter -> parameter.get("in").stringValue().equals(in)).toList();
+        return parameters.stream()
+                .filter(parameter -> parameter.get("in").stringValue().equals(in))
+                .toList();
     }
 
     public boolean hasBody() {
@@ -71,7 +79,8 @@ public record Operation(OpenApiDocument document, String pointer, String method,
         /** Returns the schemas of its headers by name, required headers first. */
         public Map<String, JsonNode> headers() {
             var headers = new TreeMap<String, JsonNode>();
-            json.get("headers").properties()
+            json.get("headers")
+                    .properties()
                     .forEach(header -> headers.put(header.getKey(), document.followed(header.getValue())));
             return headers;
         }
@@ -91,7 +100,10 @@ public record Operation(OpenApiDocument document, String pointer, String method,
 
     /** Returns the response with this status; null: not documented. */
     public Response response(int status) {
-        return responses().stream().filter(response -> response.status() == status).findFirst().orElse(null);
+        return responses().stream()
+                .filter(response -> response.status() == status)
+                .findFirst()
+                .orElse(null);
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class PublicShapes {
     private static final Pattern INTEGER = Pattern.compile("int(?: (-?\\d*)\\.\\.(-?\\d*))?");
     /** Beyond this, clients in JavaScript lose digits. */
     private static final long MAX_EXACT = (1L << 53) - 1;
+
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
     private static final Set<String> SCALARS = Set.of("str", "num", "bool", "date", "dt");
     private static final String EVERY = "*";
@@ -55,7 +56,9 @@ public final class PublicShapes {
     }
 
     public boolean isOurs(Operation operation) {
-        return root.get("ours").get(section(operation)).valueStream()
+        return root.get("ours")
+                .get(section(operation))
+                .valueStream()
                 .anyMatch(id -> id.stringValue().equals(operation.id()));
     }
 
@@ -96,8 +99,8 @@ public final class PublicShapes {
         return problems;
     }
 
-    private void decode(JsonNode type, JsonNode value, String place, List<String> problems,
-            Collection<String> decoded) {
+    private void decode(
+            JsonNode type, JsonNode value, String place, List<String> problems, Collection<String> decoded) {
         if (type.isString()) {
             decodeNamed(type.stringValue(), value, place, problems, decoded);
         } else if (type.isArray()) {
@@ -110,15 +113,21 @@ public final class PublicShapes {
         } else if (!value.isObject()) {
             problems.add(place + " must be an object, is " + value);
         } else if (type.has(EVERY)) {
-            value.properties().forEach(entry -> decode(type.get(EVERY), entry.getValue(), place + "/" + entry.getKey(),
-                    problems, decoded));
+            value.properties()
+                    .forEach(entry ->
+                            decode(type.get(EVERY), entry.getValue(), place + "/" + entry.getKey(), problems, decoded));
         } else {
             decoded.addAll(basesOf(type, new HashSet<>()));
             fieldsOf(type).forEach((field, of) -> decodeField(field, of, value, place, problems, decoded));
         }
     }
 
-    private void decodeField(String field, JsonNode type, JsonNode object, String place, List<String> problems,
+    private void decodeField(
+            String field,
+            JsonNode type,
+            JsonNode object,
+            String place,
+            List<String> problems,
             Collection<String> decoded) {
         Matcher name = FIELD.matcher(field);
         if (!name.matches()) {
@@ -140,7 +149,8 @@ public final class PublicShapes {
     private Map<String, JsonNode> fieldsOf(JsonNode object) {
         var fields = new LinkedHashMap<String, JsonNode>();
         object.path(BASES).forEach(base -> fields.putAll(fieldsOf(shape(base.stringValue()))));
-        object.properties().stream().filter(field -> !field.getKey().equals(BASES))
+        object.properties().stream()
+                .filter(field -> !field.getKey().equals(BASES))
                 .forEach(field -> fields.put(field.getKey(), field.getValue()));
         return fields;
     }
@@ -161,11 +171,12 @@ public final class PublicShapes {
         return shape;
     }
 
-    private void decodeNamed(String type, JsonNode value, String place, List<String> problems,
-            Collection<String> decoded) {
+    private void decodeNamed(
+            String type, JsonNode value, String place, List<String> problems, Collection<String> decoded) {
         Matcher integer = INTEGER.matcher(type);
         if (integer.matches()) {
-            boolean isInRange = value.isIntegralNumber() && value.canConvertToLong()
+            boolean isInRange = value.isIntegralNumber()
+                    && value.canConvertToLong()
                     && value.longValue() >= bound(integer.group(1), -MAX_EXACT)
                     && value.longValue() <= bound(integer.group(2), MAX_EXACT);
             if (!isInRange) {

@@ -22,23 +22,84 @@ public final class RandomRequests {
     /** A generated request with its number. */
     public record Numbered(long number, Operation operation, Request request) {}
 
-    private static final List<String> ODD_SEGMENTS = List.of("%2F", "a%2Fb", "..%2F..", "%2e%2e", "%00", "%F0%9F%98%80",
-            "null", "0", "-1", "a;b=c", "a+b", "%25", "%3Fx%3D1", "a%20b", "x".repeat(300), "x".repeat(2_000), "'", "*",
-            "%E2%80%AE", "%7B%7D", "true", "%0D%0AX-Evil:%201");
+    private static final List<String> ODD_SEGMENTS = List.of(
+            "%2F",
+            "a%2Fb",
+            "..%2F..",
+            "%2e%2e",
+            "%00",
+            "%F0%9F%98%80",
+            "null",
+            "0",
+            "-1",
+            "a;b=c",
+            "a+b",
+            "%25",
+            "%3Fx%3D1",
+            "a%20b",
+            "x".repeat(300),
+            "x".repeat(2_000),
+            "'",
+            "*",
+            "%E2%80%AE",
+            "%7B%7D",
+            "true",
+            "%0D%0AX-Evil:%201");
     private static final List<String> BAD_SEGMENTS = List.of("%zz", "%", "%C3%28", "%FF", "%ED%A0%80");
-    private static final List<String> ODD_QUERIES = List.of("", "=", "&&", "limit=", "limit=ten", "limit=1e3",
-            "limit=99999999999", "skip=-1", "userId=", "ids=", "ids=a,b", "ids[]=a&ids[0]=b", "userIds=%00",
+    private static final List<String> ODD_QUERIES = List.of(
+            "",
+            "=",
+            "&&",
+            "limit=",
+            "limit=ten",
+            "limit=1e3",
+            "limit=99999999999",
+            "skip=-1",
+            "userId=",
+            "ids=",
+            "ids=a,b",
+            "ids[]=a&ids[0]=b",
+            "userIds=%00",
             "run=today",
-            "year=0", "year=99999", "awards=NaN", "userAttributes=x", "userAttributes=:", "userAttributes=a:b,a:c",
-            "includeFinished=maybe", "type=all", "x=" + "y".repeat(3_000), "a=%F0%9F%98%80", "limit=1&limit=2",
-            "numEvents=-5", "historyPeriods=401", "offset=2147483648", "startDate=2026-02-30");
-    private static final List<String> ODD_HEADERS = List.of("Accept: text/html", "Content-Type: text/html",
-            "Content-Type: ;;", "Content-Type: application/x-www-form-urlencoded", "Content-Type: multipart/form-data",
-            "Content-Encoding: gzip", "X-Request-Id: " + "r".repeat(500), "X-Request-Id: a b", "X-Request-Id: ok-1",
-            "Tenant-ID: ", "Tenant-ID: nobody", "Idempotency-Key: ", "Idempotency-Key: k", "Idempotency-Key: \u00e9",
-            "Idempotency-Key: UTF-8''%C3", "Idempotency-Key: UTF-8''%C3%A9",
-            "Origin: https://example.net", "Cookie: a=b", "X-Forwarded-For: 1.2.3.4", "Range: bytes=0-1",
-            "If-None-Match: *", "Accept-Encoding: gzip", "X-HTTP-Method-Override: DELETE",
+            "year=0",
+            "year=99999",
+            "awards=NaN",
+            "userAttributes=x",
+            "userAttributes=:",
+            "userAttributes=a:b,a:c",
+            "includeFinished=maybe",
+            "type=all",
+            "x=" + "y".repeat(3_000),
+            "a=%F0%9F%98%80",
+            "limit=1&limit=2",
+            "numEvents=-5",
+            "historyPeriods=401",
+            "offset=2147483648",
+            "startDate=2026-02-30");
+    private static final List<String> ODD_HEADERS = List.of(
+            "Accept: text/html",
+            "Content-Type: text/html",
+            "Content-Type: ;;",
+            "Content-Type: application/x-www-form-urlencoded",
+            "Content-Type: multipart/form-data",
+            "Content-Encoding: gzip",
+            "X-Request-Id: " + "r".repeat(500),
+            "X-Request-Id: a b",
+            "X-Request-Id: ok-1",
+            "Tenant-ID: ",
+            "Tenant-ID: nobody",
+            "Idempotency-Key: ",
+            "Idempotency-Key: k",
+            "Idempotency-Key: \u00e9",
+            "Idempotency-Key: UTF-8''%C3",
+            "Idempotency-Key: UTF-8''%C3%A9",
+            "Origin: https://example.net",
+            "Cookie: a=b",
+            "X-Forwarded-For: 1.2.3.4",
+            "Range: bytes=0-1",
+            "If-None-Match: *",
+            "Accept-Encoding: gzip",
+            "X-HTTP-Method-Override: DELETE",
             "X-Fern-Language: JavaScript");
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -58,7 +119,11 @@ public final class RandomRequests {
         this(seed, key, List.of("X-API-KEY: " + key), known, operations);
     }
 
-    private RandomRequests(long seed, String key, List<String> credentials, Map<String, List<String>> known,
+    private RandomRequests(
+            long seed,
+            String key,
+            List<String> credentials,
+            Map<String, List<String>> known,
             List<Operation> operations) {
         this.seed = seed;
         this.key = key;
@@ -76,8 +141,10 @@ public final class RandomRequests {
     public Numbered anyMethod(long number) {
         Numbered numbered = anything(number);
         Request request = numbered.request();
-        return new Numbered(number, numbered.operation(), new Request(pick(METHODS, random(~number)), request.target(),
-                request.headers(), request.body()));
+        return new Numbered(
+                number,
+                numbered.operation(),
+                new Request(pick(METHODS, random(~number)), request.target(), request.headers(), request.body()));
     }
 
     /** Returns a mostly valid request about a user of its own. */
@@ -114,29 +181,38 @@ public final class RandomRequests {
         var values = values(operation, number, random);
         String target = target(operation, values, random, null);
         var headers = headers(operation, values, random);
-        byte[] body = operation.hasBody() ? body(operation, values, random).toString().getBytes(UTF_8) : null;
+        byte[] body =
+                operation.hasBody() ? body(operation, values, random).toString().getBytes(UTF_8) : null;
         String method = operation.method();
         // First without a required key, then with other errors.
         int kind = random.nextInt(operation.hasBody() ? 9 : 5);
         switch (operation.isOpen() && (kind == 0 || kind == 4) ? 3 : kind) {
             case 0 -> {
                 headers.removeIf(header -> header.startsWith("X-API-KEY"));
-                headers.addAll(pick(List.of(List.of(), List.of("X-API-KEY: wrong"), List.of("X-API-KEY: "),
-                        List.of("X-API-KEY: " + key + "x"), List.of("X-API-KEY: app_12345678.secret"),
-                        List.of("Authorization: Bearer " + key)), random));
+                headers.addAll(pick(
+                        List.of(
+                                List.of(),
+                                List.of("X-API-KEY: wrong"),
+                                List.of("X-API-KEY: "),
+                                List.of("X-API-KEY: " + key + "x"),
+                                List.of("X-API-KEY: app_12345678.secret"),
+                                List.of("Authorization: Bearer " + key)),
+                        random));
             }
             case 1 -> method = pick(List.of("TRACE", "FOO", "PROPFIND"), random);
-            case 2 -> target = operation.path().contains("{")
-                    ? target(operation, values, random, BAD_SEGMENTS)
-                    : "/%zz" + target;
+            case 2 ->
+                target = operation.path().contains("{")
+                        ? target(operation, values, random, BAD_SEGMENTS)
+                        : "/%zz" + target;
             case 3 -> target = target.replaceFirst("(\\?.*)?$", "/nowhere/at/all");
             case 4 -> {
                 headers.removeIf(header -> header.startsWith("X-API-KEY"));
                 headers.add("X-API-KEY: " + key.substring(1));
             }
-            case 5 -> body = random.nextInt(20) == 0
-                    ? Mutation.tooLarge(body(operation, values, random))
-                    : Mutation.unreadable(body(operation, values, random), random);
+            case 5 ->
+                body = random.nextInt(20) == 0
+                        ? Mutation.tooLarge(body(operation, values, random))
+                        : Mutation.unreadable(body(operation, values, random), random);
             default -> body = Mutation.unreadable(body(operation, values, random), random);
         }
         return new Numbered(number, operation, new Request(method, target, headers, body));
@@ -155,8 +231,10 @@ public final class RandomRequests {
         var texts = new TreeMap<>(known);
         texts.put("userId", List.of(userOf(number)));
         texts.put("userIds", List.of(userOf(number)));
-        boolean isOfUser = operation.document() == OpenApiDocument.APPLICATION || operation.path().contains("/users")
-                || operation.path().endsWith("/events") || operation.path().endsWith("/restore");
+        boolean isOfUser = operation.document() == OpenApiDocument.APPLICATION
+                || operation.path().contains("/users")
+                || operation.path().endsWith("/events")
+                || operation.path().endsWith("/restore");
         if (isOfUser) {
             texts.put("id", List.of(userOf(number)));
             texts.put("ids", List.of(userOf(number)));
@@ -184,8 +262,8 @@ public final class RandomRequests {
         return body.isContainer() ? body : JsonNodeFactory.instance.objectNode();
     }
 
-    private static String target(Operation operation, RandomValues values, RandomGenerator random,
-            List<String> otherSegments) {
+    private static String target(
+            Operation operation, RandomValues values, RandomGenerator random, List<String> otherSegments) {
         var target = new StringBuilder();
         for (String segment : operation.segments()) {
             target.append('/');
@@ -196,9 +274,11 @@ public final class RandomRequests {
             } else {
                 String name = segment.substring(1, segment.length() - 1);
                 JsonNode parameter = operation.parameters("path").stream()
-                        .filter(candidate -> candidate.get("name").stringValue().equals(name)).findFirst()
+                        .filter(candidate -> candidate.get("name").stringValue().equals(name))
+                        .findFirst()
                         .orElseThrow();
-                String value = values.of(nameOf(operation, name), parameter.get("schema")).asString();
+                String value = values.of(nameOf(operation, name), parameter.get("schema"))
+                        .asString();
                 target.append(encoded(value.isEmpty() ? "x" : value));
             }
         }
@@ -215,7 +295,10 @@ public final class RandomRequests {
                 continue;
             }
             for (JsonNode item : value) {
-                target.append(separator).append(name).append(random.nextInt(4) == 0 ? "[]" : "").append('=')
+                target.append(separator)
+                        .append(name)
+                        .append(random.nextInt(4) == 0 ? "[]" : "")
+                        .append('=')
                         .append(encoded(item.asString("")));
                 separator = "&";
             }
@@ -233,7 +316,8 @@ public final class RandomRequests {
     }
 
     private static String encoded(String text) {
-        return URLEncoder.encode(text.substring(0, Math.min(300, text.length())), UTF_8).replace("+", "%20");
+        return URLEncoder.encode(text.substring(0, Math.min(300, text.length())), UTF_8)
+                .replace("+", "%20");
     }
 
     private static <T> T pick(List<T> all, RandomGenerator random) {

@@ -20,8 +20,21 @@ final class RandomValues {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int DEPTH_MAX = 8;
-    private static final List<String> WORDS = List.of("laps", "Ida Laine", "x", "ä ö ü", "日本", "a@b.fi", "  ", "0",
-            "null", "<b>html</b>", "'; --", "\u0000", "😀", "a".repeat(255));
+    private static final List<String> WORDS = List.of(
+            "laps",
+            "Ida Laine",
+            "x",
+            "ä ö ü",
+            "日本",
+            "a@b.fi",
+            "  ",
+            "0",
+            "null",
+            "<b>html</b>",
+            "'; --",
+            "\u0000",
+            "😀",
+            "a".repeat(255));
 
     private final OpenApiDocument document;
     private final RandomGenerator random;
@@ -51,7 +64,10 @@ final class RandomValues {
             return schema.get("enum").get(random.nextInt(schema.get("enum").size()));
         }
         if (schema.has("oneOf")) {
-            return of(name, schema.get("oneOf").get(random.nextInt(schema.get("oneOf").size())), depth);
+            return of(
+                    name,
+                    schema.get("oneOf").get(random.nextInt(schema.get("oneOf").size())),
+                    depth);
         }
         return switch (type(schema)) {
             case "object" -> object(schema, depth);
@@ -128,8 +144,8 @@ final class RandomValues {
 
     private String text(JsonNode schema) {
         return switch (schema.path("format").asString("")) {
-            case "date" -> "%04d-%02d-%02d".formatted(2020 + random.nextInt(12), 1 + random.nextInt(12),
-                    1 + random.nextInt(28));
+            case "date" ->
+                "%04d-%02d-%02d".formatted(2020 + random.nextInt(12), 1 + random.nextInt(12), 1 + random.nextInt(28));
             case "date-time" -> "2026-03-%02dT09:15:00.000Z".formatted(1 + random.nextInt(28));
             case "uuid" -> "%08x-0000-4000-8000-00000000%04x".formatted(random.nextInt(), random.nextInt(0x10000));
             // Webhooks are called, so their address has no server.

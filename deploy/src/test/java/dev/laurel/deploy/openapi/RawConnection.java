@@ -39,7 +39,7 @@ public final class RawConnection implements AutoCloseable {
             if (body != null) {
                 out.writeBytes(("Content-Length: " + body.length + "\r\n").getBytes(ISO_8859_1));
             }
-            out.writeBytes(new byte[]{'\r', '\n'});
+            out.writeBytes(new byte[] {'\r', '\n'});
             if (body != null) {
                 out.writeBytes(body);
             }
@@ -85,8 +85,12 @@ public final class RawConnection implements AutoCloseable {
         for (String line = line(); !line.isEmpty(); line = line()) {
             headers.add(line.split(": ?", 2));
         }
-        var answer = new ResponseCheck.Answer(request.method, request.target,
-                Integer.parseInt(status.substring(9, 12)), name -> values(headers, name), body(request, headers));
+        var answer = new ResponseCheck.Answer(
+                request.method,
+                request.target,
+                Integer.parseInt(status.substring(9, 12)),
+                name -> values(headers, name),
+                body(request, headers));
         if (values(headers, "Connection").contains("close")) {
             close();
         }
@@ -124,7 +128,10 @@ public final class RawConnection implements AutoCloseable {
     }
 
     private static List<String> values(List<String[]> headers, String name) {
-        return headers.stream().filter(header -> header[0].equalsIgnoreCase(name)).map(header -> header[1]).toList();
+        return headers.stream()
+                .filter(header -> header[0].equalsIgnoreCase(name))
+                .map(header -> header[1])
+                .toList();
     }
 
     private String line() throws IOException {

@@ -41,10 +41,12 @@ public final class ResponseCheck {
     private static final Pattern INTERNALS = Pattern.compile(
             "\\bat [a-z]+[.][\\w.$]+\\(|Exception\\b|\\b(java|javax|jakarta|tools[.]jackson|org[.]apache|org[.]eclipse|"
                     + "kotlin|io[.]javalin|dev[.]laurel)[.][a-z]");
-    private static final JsonMapper MAPPER = JsonMapper
-            .builder(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     /** Shared by all tests of a run. */
     private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
@@ -52,7 +54,9 @@ public final class ResponseCheck {
     private final List<Operation> operations;
 
     public ResponseCheck() {
-        this.operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream()).toList();
+        this.operations = OpenApiDocument.all().stream()
+                .flatMap(document -> document.operations().stream())
+                .toList();
     }
 
     /**
@@ -62,8 +66,8 @@ public final class ResponseCheck {
      * @param target of the request, as it was sent
      * @param headers values of a header by its name, in any case
      */
-    public record Answer(String method, String target, int status, Function<String, List<String>> headers,
-            byte[] body) {
+    public record Answer(
+            String method, String target, int status, Function<String, List<String>> headers, byte[] body) {
 
         @Override
         public String toString() {
@@ -110,19 +114,26 @@ public final class ResponseCheck {
     /** Returns the operation of a request; null: none. */
     public Operation operation(String method, String target) {
         String sought = method.equals("HEAD") ? "GET" : method;
-        return onPath(target).stream().filter(operation -> operation.method().equals(sought)).findFirst().orElse(null);
+        return onPath(target).stream()
+                .filter(operation -> operation.method().equals(sought))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns all methods of a path, the paths with fewer parameters first. */
     private List<Operation> onPath(String target) {
         String path = target.replaceFirst("[?#].*", "").replaceFirst("(?<=.)/$", "");
         String[] segments = path.replaceFirst("^/", "").split("/", -1);
-        return operations.stream().filter(operation -> matches(operation.segments(), segments))
-                .sorted(Comparator.comparingInt(ResponseCheck::parametersInPath)).toList();
+        return operations.stream()
+                .filter(operation -> matches(operation.segments(), segments))
+                .sorted(Comparator.comparingInt(ResponseCheck::parametersInPath))
+                .toList();
     }
 
     private static int parametersInPath(Operation operation) {
-        return (int) operation.segments().stream().filter(segment -> segment.startsWith("{")).count();
+        return (int) operation.segments().stream()
+                .filter(segment -> segment.startsWith("{"))
+                .count();
     }
 
     private static boolean matches(List<String> template, String[] segments) {
@@ -201,16 +212,18 @@ public final class ResponseCheck {
         }
         JsonNode body = json(answer, problems);
         if (body != null) {
-            OpenApiDocument.APPLICATION.check("/components/schemas/Error", body)
+            OpenApiDocument.APPLICATION
+                    .check("/components/schemas/Error", body)
                     .forEach(error -> problems.add(error.toString()));
             checkWords(body, problems);
         }
     }
 
     private void checkAllowed(Answer answer, List<String> problems) {
-        var documented = onPath(answer.target).stream().map(Operation::method)
-                .collect(Collectors.toCollection(TreeSet::new));
-        var allowed = answer.headers.apply("Allow").stream().flatMap(value -> Arrays.stream(value.split(", *")))
+        var documented =
+                onPath(answer.target).stream().map(Operation::method).collect(Collectors.toCollection(TreeSet::new));
+        var allowed = answer.headers.apply("Allow").stream()
+                .flatMap(value -> Arrays.stream(value.split(", *")))
                 .filter(method -> !method.equals("HEAD") && !method.equals("OPTIONS"))
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!allowed.equals(documented)) {

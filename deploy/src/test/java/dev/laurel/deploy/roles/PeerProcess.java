@@ -30,13 +30,22 @@ public final class PeerProcess implements AutoCloseable {
         String advertised = "127.0.0.1:" + port;
         var process = process(kafka, parts);
         FollowedTables tables = FollowedTables.start(process, null);
-        var peers = new PeerSettings(advertised, PeerKey.of(key.text()), PeerSettings.DEFAULT_MAX_LAG,
-                PeerClient.DEFAULT_MAX_CALLS, null);
-        role = new NodeRole(process, tables, Files.createDirectories(dir),
-                Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised), peers);
-        server = new RoleServer(process(kafka, serverParts), tables,
-                new RoleServer.Address("127.0.0.1", port, null, null, false), peers.key(),
-                new RoleServer.SignIn(key, null), role::isReady, List.of(role.routes()));
+        var peers = new PeerSettings(
+                advertised, PeerKey.of(key.text()), PeerSettings.DEFAULT_MAX_LAG, PeerClient.DEFAULT_MAX_CALLS, null);
+        role = new NodeRole(
+                process,
+                tables,
+                Files.createDirectories(dir),
+                Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
+                peers);
+        server = new RoleServer(
+                process(kafka, serverParts),
+                tables,
+                new RoleServer.Address("127.0.0.1", port, null, null, false),
+                peers.key(),
+                new RoleServer.SignIn(key, null),
+                role::isReady,
+                List.of(role.routes()));
     }
 
     private PeerProcess(KafkaAccess kafka, ApiKey key) throws InterruptedException {
@@ -44,8 +53,14 @@ public final class PeerProcess implements AutoCloseable {
         FollowedTables tables = FollowedTables.start(process, null);
         role = new GatewayRole(process, tables, key, Map.of(), null);
         role.awaitReady();
-        server = new RoleServer(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null, false), null,
-                new RoleServer.SignIn(key, null), role::isReady, List.of(role.routes()));
+        server = new RoleServer(
+                process,
+                tables,
+                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                null,
+                new RoleServer.SignIn(key, null),
+                role::isReady,
+                List.of(role.routes()));
     }
 
     /** @param key admin key @param port port on which other nodes reach it */
@@ -77,8 +92,11 @@ public final class PeerProcess implements AutoCloseable {
 
     /** Returns the number of nodes with partitions, as this node sees it. */
     public long owners() {
-        return ((NodeRole) role).ledger().members().stream().map(StreamsMetadata::topicPartitions)
-                .filter(partitions -> !partitions.isEmpty()).count();
+        return ((NodeRole) role)
+                .ledger().members().stream()
+                        .map(StreamsMetadata::topicPartitions)
+                        .filter(partitions -> !partitions.isEmpty())
+                        .count();
     }
 
     /** Stops responding without leaving the group. */

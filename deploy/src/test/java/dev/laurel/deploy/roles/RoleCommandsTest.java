@@ -35,7 +35,8 @@ final class RoleCommandsTest {
         CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY);
 
         assertEquals(2, run.exitCode());
-        assertTrue(run.err().startsWith("laurel: --advertised host:port is needed: --host 0.0.0.0 stands for all"),
+        assertTrue(
+                run.err().startsWith("laurel: --advertised host:port is needed: --host 0.0.0.0 stands for all"),
                 run.err());
     }
 
@@ -66,17 +67,22 @@ final class RoleCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"--oidc-client-id=laurel | the --oidc options need --oidc-issuer",
-            "--oidc-issuer=https://id.example | --oidc-issuer needs --oidc-client-id, --oidc-redirect-url and --oidc-roles",
-            "ALL --oidc-roles=ops=root | --oidc-roles must be group=role or group=role@tenant with a role of viewer, "
-                    + "support, editor, admin, is 'ops=root'",
-            "ALL --oidc-roles=a=admin;b | --oidc-roles must be group=role or group=role@tenant with a role of viewer, "
-                    + "support, editor, admin, is 'b'",
-            "ALL --oidc-roles=a=admin --oidc-scopes=email | --oidc-scopes must contain openid, is email",
-            "ALL --oidc-roles=a=admin --oidc-issuer=http://id.example | OpenID Connect: the issuer must be an https "
-                    + "address, or http on a loopback address, is http://id.example",
-            "ALL --oidc-roles=a=admin --oidc-client-secret=s --oidc-client-secret-file=f | --oidc-client-secret and "
-                    + "--oidc-client-secret-file exclude each other: give one of them"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--oidc-client-id=laurel | the --oidc options need --oidc-issuer",
+                "--oidc-issuer=https://id.example | --oidc-issuer needs --oidc-client-id, --oidc-redirect-url and"
+                        + " --oidc-roles",
+                "ALL --oidc-roles=ops=root | --oidc-roles must be group=role or group=role@tenant with a role of"
+                        + " viewer, support, editor, admin, is 'ops=root'",
+                "ALL --oidc-roles=a=admin;b | --oidc-roles must be group=role or group=role@tenant with a role of"
+                        + " viewer, support, editor, admin, is 'b'",
+                "ALL --oidc-roles=a=admin --oidc-scopes=email | --oidc-scopes must contain openid, is email",
+                "ALL --oidc-roles=a=admin --oidc-issuer=http://id.example | OpenID Connect: the issuer must be an"
+                        + " https address, or http on a loopback address, is http://id.example",
+                "ALL --oidc-roles=a=admin --oidc-client-secret=s --oidc-client-secret-file=f | --oidc-client-secret"
+                        + " and --oidc-client-secret-file exclude each other: give one of them"
+            })
     void shouldRefuseAProviderThatCannotBeUsed(String options, String problem) {
         String callback = "https://laurel.example/admin/v1/session/oidc/callback";
         String given = options.contains("--oidc-issuer")
@@ -94,25 +100,28 @@ final class RoleCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--max-in-flight, 0, 'from 1 to 1000000, is 0'",
-            "--max-in-flight, 1000001, 'from 1 to 1000000, is 1000001'",
-            "--reply-timeout, PT0S, 'from 1 ms to 10 minutes, like PT30S, is PT0S'",
-            "--reply-timeout, PT11M, 'from 1 ms to 10 minutes, like PT30S, is PT11M'",
-            "--reply-timeout, PT9000000000000000S, 'from 1 ms to 10 minutes, like PT30S, is PT2500000000000H'"})
+    @CsvSource({
+        "--max-in-flight, 0, 'from 1 to 1000000, is 0'",
+        "--max-in-flight, 1000001, 'from 1 to 1000000, is 1000001'",
+        "--reply-timeout, PT0S, 'from 1 ms to 10 minutes, like PT30S, is PT0S'",
+        "--reply-timeout, PT11M, 'from 1 ms to 10 minutes, like PT30S, is PT11M'",
+        "--reply-timeout, PT9000000000000000S, 'from 1 ms to 10 minutes, like PT30S, is PT2500000000000H'"
+    })
     void shouldRefuseGatewaySettingsThatAreOutOfRange(String option, String value, String allowed) {
         for (CommandRun run : List.of(
                 CommandRun.of("gateway", "--kafka", NO_KAFKA, "--admin-key", KEY, option, value),
                 CommandRun.of("standalone", "--kafka", NO_KAFKA, "--admin-key", KEY, option, value))) {
             assertEquals(1, run.exitCode());
-            assertEquals("laurel: " + option + " must be " + allowed,
+            assertEquals(
+                    "laurel: " + option + " must be " + allowed,
                     run.err().lines().findFirst().orElseThrow());
         }
     }
 
     @Test
     void shouldPassGatewaySettingsOn() {
-        GatewayOptions given = CommandLine.populateCommand(new GatewayOptions(), "--max-in-flight", "7",
-                "--reply-timeout", "PT1.5S", "--strict");
+        GatewayOptions given = CommandLine.populateCommand(
+                new GatewayOptions(), "--max-in-flight", "7", "--reply-timeout", "PT1.5S", "--strict");
         GatewayOptions usual = CommandLine.populateCommand(new GatewayOptions());
 
         assertEquals(Map.of("in.flight.max", 7, "reply.timeout.ms", 1500L, "strict", true), given.settings());
@@ -120,11 +129,14 @@ final class RoleCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"node, --max-ranked, -1, 'at least 0, is -1'", "standalone, --max-floors, -2, 'at least 0, is -2'",
-            "node, --max-peer-calls, 0, '1 to 10000, is 0'",
-            "delivery, --max-peer-calls, 10001, '1 to 10000, is 10001'",
-            "delivery, --max-webhook-connections, 0, '1 to 100000, is 0'",
-            "standalone, --max-connections-per-webhook, 10001, '1 to 10000, is 10001'"})
+    @CsvSource({
+        "node, --max-ranked, -1, 'at least 0, is -1'",
+        "standalone, --max-floors, -2, 'at least 0, is -2'",
+        "node, --max-peer-calls, 0, '1 to 10000, is 0'",
+        "delivery, --max-peer-calls, 10001, '1 to 10000, is 10001'",
+        "delivery, --max-webhook-connections, 0, '1 to 100000, is 0'",
+        "standalone, --max-connections-per-webhook, 10001, '1 to 10000, is 10001'"
+    })
     void shouldRefuseLimitsThatAreOutOfRange(String role, String option, String value, String allowed) {
         var arguments = new ArrayList<>(List.of(role, "--kafka", NO_KAFKA, "--admin-key", KEY, option, value));
         if (!role.equals("standalone")) {
@@ -136,15 +148,20 @@ final class RoleCommandsTest {
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
 
         assertEquals(1, run.exitCode());
-        assertEquals("laurel: " + option + " must be " + allowed, run.err().lines().findFirst().orElseThrow());
+        assertEquals(
+                "laurel: " + option + " must be " + allowed,
+                run.err().lines().findFirst().orElseThrow());
     }
 
     @Test
     void shouldPassLimitsOn() {
-        assertEquals(Map.of("boards.ranked.max", 5L, "boards.floors.max", 0), CommandLine
-                .populateCommand(new LeaderboardOptions(), "--max-ranked", "5", "--max-floors", "0").settings());
-        Map<String, Object> delivery = CommandLine
-                .populateCommand(new DeliveryOptions(), "--max-connections-per-webhook", "64").settings();
+        assertEquals(
+                Map.of("boards.ranked.max", 5L, "boards.floors.max", 0),
+                CommandLine.populateCommand(new LeaderboardOptions(), "--max-ranked", "5", "--max-floors", "0")
+                        .settings());
+        Map<String, Object> delivery = CommandLine.populateCommand(
+                        new DeliveryOptions(), "--max-connections-per-webhook", "64")
+                .settings();
 
         assertEquals(64, delivery.get("webhook.connections.each.max"));
         assertEquals(1_024, delivery.get("webhook.connections.max"));

@@ -1,10 +1,12 @@
 package dev.laurel.deploy.roles;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
-import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.schemas.topic.Topics;
 import java.net.URI;
 import java.nio.file.Path;
@@ -12,20 +14,33 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 class StandaloneSettingsTest {
 
     private static final String SECRET = "swimming.0123456789abcdef";
 
     @Test
     void shouldNotPrintSecrets() {
-        var settings = new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false),
-                new DataDir(Path.of("data")), SECRET, null, 0, 1, Topics.AUDIT_RETENTION, false, Map.of(), Map.of(),
+        var settings = new StandaloneSettings(
+                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new DataDir(Path.of("data")),
+                SECRET,
+                null,
+                0,
+                1,
+                Topics.AUDIT_RETENTION,
+                false,
                 Map.of(),
-                new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
-                        URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
-                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))),
+                Map.of(),
+                Map.of(),
+                new OidcSettings(
+                        URI.create("https://id.example"),
+                        "laurel",
+                        SECRET,
+                        URI.create("https://laurel.example/admin/v1/session/oidc/callback"),
+                        "Example",
+                        List.of("openid"),
+                        "groups",
+                        List.of(GroupRole.parse("ops=admin"))),
                 new Replaying(0, Path.of("replays")));
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 

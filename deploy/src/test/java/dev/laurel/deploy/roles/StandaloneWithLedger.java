@@ -11,8 +11,19 @@ public final class StandaloneWithLedger {
     private StandaloneWithLedger() {}
 
     public static StandaloneSettings settings(Path dir, Map<String, Object> ledger) {
-        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), new DataDir(dir), null,
-                null, 0, 1, Topics.AUDIT_RETENTION, false, ledger, Map.of(), Map.of(), null,
+        return new StandaloneSettings(
+                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new DataDir(dir),
+                null,
+                null,
+                0,
+                1,
+                Topics.AUDIT_RETENTION,
+                false,
+                ledger,
+                Map.of(),
+                Map.of(),
+                null,
                 new GatewayOptions.Replaying(0, dir));
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.roles;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
@@ -33,10 +37,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Runs starts with a ruleset file against a server that has only a ruleset. */
 final class StartupRulesetTest {
 
@@ -48,6 +48,7 @@ final class StartupRulesetTest {
 
     @TempDir
     private Path dir;
+
     private HttpServer server;
     private RulesetClient client;
     private volatile Ruleset newest = Ruleset.empty(TenantId.NONE);
@@ -59,15 +60,17 @@ final class StartupRulesetTest {
         server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, context -> {
                 Ruleset next = edited(read(context));
-                Answers.answer(context, 200, Json.write(
-                        new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
+                Answers.answer(
+                        context,
+                        200,
+                        Json.write(
+                                new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
             });
             routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                 Ruleset next = edited(read(context));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;
-                Answers.answer(context, 200,
-                        Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
+                Answers.answer(context, 200, Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
             });
         }));
         client = new RulesetClient(new AdminApiClient(URI.create("http://127.0.0.1:" + server.port()), KEY, null));
@@ -176,9 +179,9 @@ final class StartupRulesetTest {
 
     private void start(String yaml, boolean isForced) throws IOException {
         Path file = Files.writeString(dir.resolve("laurel.yaml"), yaml);
-        new StandaloneCommand.StartupRuleset(RulesetFile.read(file, new PrintWriter(System.err)), new DataDir(dir), isForced).apply(client,
-                "laurel.yaml",
-                new PrintWriter(out, true), new PrintWriter(err, true));
+        new StandaloneCommand.StartupRuleset(
+                        RulesetFile.read(file, new PrintWriter(System.err)), new DataDir(dir), isForced)
+                .apply(client, "laurel.yaml", new PrintWriter(out, true), new PrintWriter(err, true));
     }
 
     private void changeByHttp(String yaml) {

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.sending;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.runtime.Delivery;
@@ -8,8 +10,8 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -34,8 +36,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Delivery with a service that writes the id of each message to a file, so that sent messages are known after any
  * kill. The main method runs it in a process of its own until it is killed.
@@ -46,12 +46,12 @@ final class SendingApp {
     static final UUID TEMPLATE = UUID.fromString("00000000-0000-4000-8000-000000000007");
 
     private static final Ruleset RULESET = ruleset("""
-            metrics: {laps: {}}
-            notifications:
-              templates:
-                recap: {id: %s, type: recap, channel: email, subject: Your week, body: Well done}
-              channels: {email: {from: team@pool.example}}
-            """.formatted(TEMPLATE));
+        metrics: {laps: {}}
+        notifications:
+          templates:
+            recap: {id: %s, type: recap, channel: email, subject: Your week, body: Well done}
+          channels: {email: {from: team@pool.example}}
+        """.formatted(TEMPLATE));
 
     /** A mail server takes its time before it accepts a message, and before it answers. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
@@ -72,13 +72,24 @@ final class SendingApp {
 
     /** @param sent file that the service writes to */
     static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
-        var config = new DeliveryConfig(Map.of(DeliveryConfig.BOOTSTRAP_SERVERS, kafka, DeliveryConfig.STATE_DIR,
-                state.toString(), DeliveryConfig.COMMIT_INTERVAL_MS, 300));
-        var parts = new Delivery.Parts(new OneRuleset(), new RulesetVersions(new OneRuleset(), Duration.ZERO),
-                nobody(), null,
-                Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS),
-                Topics.COMMANDS::name, false);
-        // The same after any loss of the disk, so that no start waits until the group notices that the former process is
+        var config = new DeliveryConfig(Map.of(
+                DeliveryConfig.BOOTSTRAP_SERVERS,
+                kafka,
+                DeliveryConfig.STATE_DIR,
+                state.toString(),
+                DeliveryConfig.COMMIT_INTERVAL_MS,
+                300));
+        var parts = new Delivery.Parts(
+                new OneRuleset(),
+                new RulesetVersions(new OneRuleset(), Duration.ZERO),
+                nobody(),
+                null,
+                Map.of(NotificationChannel.EMAIL, message -> write(message, sent)),
+                new LogLayout(PARTITIONS),
+                Topics.COMMANDS::name,
+                false);
+        // The same after any loss of the disk, so that no start waits until the group notices that the former process
+        // is
         // dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
         return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);
@@ -100,7 +111,8 @@ final class SendingApp {
 
     private static SendResult write(OutgoingMessage message, Path sent) {
         return CompletableFuture.runAsync(() -> write(message.id() + "\n", sent), LATER)
-                .thenApplyAsync(_ -> new SendResult.Sent(List.of()), LATER).join();
+                .thenApplyAsync(_ -> new SendResult.Sent(List.of()), LATER)
+                .join();
     }
 
     private static void write(String line, Path file) {

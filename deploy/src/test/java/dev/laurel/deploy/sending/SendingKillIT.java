@@ -1,5 +1,9 @@
 package dev.laurel.deploy.sending;
 
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.delivery.runtime.Delivery;
@@ -8,8 +12,8 @@ import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.topic.Topics;
@@ -39,10 +43,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Tests that SIGKILL at any moment sends nothing twice: delivery runs in a process of its own and is killed while it
  * sends. {@code -Dlaurel.sending.kills=…} sets the number of kills, with as many more messages.
@@ -66,6 +66,7 @@ final class SendingKillIT {
 
     @AutoClose
     private EmbeddedBroker broker;
+
     private Path sent;
 
     @BeforeEach
@@ -89,8 +90,9 @@ final class SendingKillIT {
             Process app = startProcess("state-" + kill / 2);
             try {
                 int before = sentLines().size();
-                await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(5)).until(
-                        () -> !app.isAlive() || sentLines().size() >= before + SENT_BETWEEN_KILLS);
+                await().atMost(Duration.ofMinutes(1))
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> !app.isAlive() || sentLines().size() >= before + SENT_BETWEEN_KILLS);
                 assertTrue(app.isAlive(), "it ended by itself");
             } finally {
                 app.destroyForcibly().waitFor();
@@ -111,10 +113,12 @@ final class SendingKillIT {
                 case REFUSED, GIVEN_UP -> throw new AssertionError(id + " was " + endings.get(id));
             }
         }
-        long doubtful = endings.values().stream().filter(Ending.DOUBTFUL::equals).count();
+        long doubtful =
+                endings.values().stream().filter(Ending.DOUBTFUL::equals).count();
         assertTrue(doubtful <= (long) KILLS * MOST_UNDER_WAY, doubtful + " are doubtful");
-        System.out.printf("Of %d messages %d went out, none twice; %d are doubtful after %d kills.%n", due.size(),
-                went.size(), doubtful, KILLS);
+        System.out.printf(
+                "Of %d messages %d went out, none twice; %d are doubtful after %d kills.%n",
+                due.size(), went.size(), doubtful, KILLS);
     }
 
     @Test
@@ -125,8 +129,8 @@ final class SendingKillIT {
         }
         assertTrue(sentLines().size() < due.size(), "the stop came too late");
         Map<UUID, Ending> endings = finish(due, "state");
-        assertEquals(Map.of(Ending.SENT, due.size()), Map.of(Ending.SENT,
-                (int) endings.values().stream().filter(Ending.SENT::equals).count()));
+        assertEquals(Map.of(Ending.SENT, due.size()), Map.of(Ending.SENT, (int)
+                endings.values().stream().filter(Ending.SENT::equals).count()));
         assertEquals(due.size(), sentLines().size());
         assertEquals(due.size(), new HashSet<>(sentLines()).size());
     }
@@ -146,23 +150,39 @@ final class SendingKillIT {
     }
 
     private Process startProcess(String state) throws IOException {
-        return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("java.class.path"), SendingApp.class.getName(), broker.bootstrapServers(),
-                folder(state).toString(), sent.toString()).inheritIO().start();
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx256m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SendingApp.class.getName(),
+                        broker.bootstrapServers(),
+                        folder(state).toString(),
+                        sent.toString())
+                .inheritIO()
+                .start();
     }
 
     /** Returns the ids of the deliveries. */
     private List<UUID> produce(int count) throws Exception {
         var ids = new ArrayList<UUID>();
         var stored = new ArrayList<Future<?>>();
-        try (var producer = new KafkaProducer<>(client(), new ByteArraySerializer(),
-                Topics.OUTBOX.value().serializer())) {
+        try (var producer = new KafkaProducer<>(
+                client(), new ByteArraySerializer(), Topics.OUTBOX.value().serializer())) {
             for (int number = 0; number < count; number++) {
                 UserKey user = user(number);
                 var copy = new MessageCopy(NotificationChannel.EMAIL, SendingApp.TEMPLATE, 0);
-                var message = new Outgoing.Message(new UUID(1, number), TenantId.NONE, Instant.now(),
-                        SendingApp.rulesVersion(), user.user(), NotificationType.RECAP, List.of(copy), "{}");
+                var message = new Outgoing.Message(
+                        new UUID(1, number),
+                        TenantId.NONE,
+                        Instant.now(),
+                        SendingApp.rulesVersion(),
+                        user.user(),
+                        NotificationType.RECAP,
+                        List.of(copy),
+                        "{}");
                 stored.add(producer.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.bytes(), message)));
                 if (number < FIRST_ONE_BY_ONE) {
                     stored.get(number).get(); // The topic is new; its leaders may not be known everywhere.

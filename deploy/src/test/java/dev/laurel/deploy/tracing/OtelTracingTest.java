@@ -1,5 +1,12 @@
 package dev.laurel.deploy.tracing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.net.httpserver.HttpServer;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
 import dev.laurel.platform.trace.Tracing.Span;
@@ -18,13 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class OtelTracingTest {
 
@@ -120,14 +120,17 @@ final class OtelTracingTest {
         var received = new LinkedBlockingQueue<List<String>>();
         HttpServer collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         collector.createContext("/", exchange -> {
-            received.add(List.of(exchange.getRequestURI().getPath(),
+            received.add(List.of(
+                    exchange.getRequestURI().getPath(),
                     new String(exchange.getRequestBody().readAllBytes(), ISO_8859_1)));
             exchange.sendResponseHeaders(200, -1);
             exchange.close();
         });
         collector.start();
-        try (OtelTracing tracing = OtelTracing.to(new TracingSettings(
-                URI.create("http://127.0.0.1:" + collector.getAddress().getPort()), 1), "laurel-test")) {
+        try (OtelTracing tracing = OtelTracing.to(
+                new TracingSettings(
+                        URI.create("http://127.0.0.1:" + collector.getAddress().getPort()), 1),
+                "laurel-test")) {
             tracing.request("GET", FOLLOWED).close();
         } finally {
             List<String> request = received.poll(20, TimeUnit.SECONDS);

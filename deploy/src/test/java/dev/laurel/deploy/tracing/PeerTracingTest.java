@@ -1,5 +1,8 @@
 package dev.laurel.deploy.tracing;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer;
@@ -9,8 +12,8 @@ import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.query.http.NodeRoutes;
-import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -23,16 +26,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Relays a request to another process, which would itself trace every undecided request. */
 final class PeerTracingTest {
 
     private static final String FOLLOWED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final PeerClient.Call FORWARDED = new PeerClient.Call("/readyz", Map.of(PeerCalls.FORWARDED, "1"),
-            null);
+    private static final PeerClient.Call FORWARDED =
+            new PeerClient.Call("/readyz", Map.of(PeerCalls.FORWARDED, "1"), null);
     private static final PeerClient.Call ASKED = new PeerClient.Call("/internal/ask", Map.of(), new byte[0]);
 
     private final InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -45,8 +45,11 @@ final class PeerTracingTest {
     @BeforeEach
     void start() {
         peer = TestServer.start(
-                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
-                new BootstrapKey(BootstrapKey.generate()), List.of(new NodeRoutes(() -> true)));
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0))
+                        .withPeerKey(key)
+                        .withTracing(tracing),
+                new BootstrapKey(BootstrapKey.generate()),
+                List.of(new NodeRoutes(() -> true)));
         client = new PeerClient(key, null, meters, tracing);
     }
 
@@ -83,7 +86,9 @@ final class PeerTracingTest {
         call(new PeerClient.Call("/healthz", Map.of(), null));
 
         Awaitility.await().until(() -> !spans.getFinishedSpanItems().isEmpty());
-        assertEquals(List.of("GET /healthz"), spans.getFinishedSpanItems().stream().map(SpanData::getName).toList());
+        assertEquals(
+                List.of("GET /healthz"),
+                spans.getFinishedSpanItems().stream().map(SpanData::getName).toList());
         assertTrue(spans.getFinishedSpanItems().getFirst().getParentSpanId().matches("0*"));
     }
 }

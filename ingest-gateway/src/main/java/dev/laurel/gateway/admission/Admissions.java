@@ -6,8 +6,8 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -77,7 +77,9 @@ public final class Admissions {
                 objectsKept.set(0);
             }
             // If two threads compile at the same time, the newer version stays; equal ones are interchangeable.
-            compiled = newest.merge(tenant, new Compiled(ruleset, new Admission(ruleset)),
+            compiled = newest.merge(
+                    tenant,
+                    new Compiled(ruleset, new Admission(ruleset)),
                     (a, b) -> a.ruleset().version() > b.ruleset().version() ? a : b);
         }
         return compiled.admission();
@@ -107,7 +109,9 @@ public final class Admissions {
         }
 
         private static Set<String> keys(Ruleset ruleset, AttributeType type) {
-            return ruleset.attributes().stream().filter(a -> a.type() == type).map(Attribute::key)
+            return ruleset.attributes().stream()
+                    .filter(a -> a.type() == type)
+                    .map(Attribute::key)
                     .collect(Collectors.toUnmodifiableSet());
         }
 

@@ -1,5 +1,7 @@
 package dev.laurel.gateway.clock;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Times;
 import java.io.IOException;
@@ -10,8 +12,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The virtual time of a whole instance (docs/virtual-time.md). It advances only when it is moved, forward and by whole milliseconds.

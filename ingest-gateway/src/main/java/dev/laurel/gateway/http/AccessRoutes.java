@@ -1,5 +1,7 @@
 package dev.laurel.gateway.http;
 
+import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
+
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkRequest.Edited;
@@ -8,8 +10,8 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.ApiKey;
@@ -19,8 +21,8 @@ import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.IssueKey;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
@@ -42,8 +44,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
-
 /**
  * The routes that create, change and delete application keys (docs/admin-api.md A7), admin keys (B6) and tenants (A8). Once the
  * deletion of a key is answered, this gateway refuses the key; other processes do so some milliseconds later. Tenants belong to
@@ -58,11 +58,13 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
     private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
     private static final String TENANTS = "/admin/v1/tenants";
 
-    private static final List<String> ROLES = ApplicationKey.ROLES.stream().map(Role::word).toList();
+    private static final List<String> ROLES =
+            ApplicationKey.ROLES.stream().map(Role::word).toList();
 
     /** The answer of the log does not matter any more: the key is refused. */
-    private static final String STILL_LISTED = "The key is revoked, and no longer accepted. It may still be in the list:"
-            + " delete it once more to remove it.";
+    private static final String STILL_LISTED =
+            "The key is revoked, and no longer accepted. It may still be in the list:"
+                    + " delete it once more to remove it.";
 
     /** Virtual time is that of users, not of keys. */
     private static final InstantSource CLOCK = InstantSource.system();
@@ -72,15 +74,23 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
         routes.post(APPLICATION_KEYS, RequiredRole.SUPPORT, this::createApplicationKeys);
         routes.delete(APPLICATION_KEYS, RequiredRole.SUPPORT, this::deleteApplicationKeys);
         routes.post(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE, this::createAdminKeys);
-        routes.patch(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE,
+        routes.patch(
+                ADMIN_KEYS,
+                RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateAdminKeys(BulkInput.items(context))));
-        routes.delete(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE,
+        routes.delete(
+                ADMIN_KEYS,
+                RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteAdminKeys(BulkInput.ids(context))));
         routes.post(ADMIN_KEYS + "/{id}/rotate", RequiredRole.ADMIN_OF_INSTANCE, this::rotate);
         routes.post(TENANTS, RequiredRole.ADMIN_OF_INSTANCE, this::createTenants);
-        routes.patch(TENANTS, RequiredRole.ADMIN_OF_INSTANCE,
+        routes.patch(
+                TENANTS,
+                RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateTenants(BulkInput.items(context))));
-        routes.delete(TENANTS, RequiredRole.ADMIN_OF_INSTANCE,
+        routes.delete(
+                TENANTS,
+                RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteTenants(BulkInput.ids(context))));
     }
 
@@ -90,7 +100,10 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
         Caller caller = Caller.of(context);
         AccessIndex index = configuration.access().index();
         var bodies = new Object[items.size()];
-        var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, items.size(),
+        var bulk = new BulkRequest(
+                caller.audit(),
+                APPLICATION_KEY,
+                items.size(),
                 (item, severity, message) -> IssueBody.ofUser(item, null, severity, message),
                 (item, _) -> bodies[item]);
         for (int i = 0; i < items.size(); i++) {
@@ -98,8 +111,15 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
                 SignedKey key = newKey(caller, RequestFields.of(items.get(i)), index);
                 bodies[i] = created(key, index);
                 var issue = new IssueKey(UserChange.mention(key.owner().user()), key.id(), key.role(), key.expires());
-                bulk.add(i, key.id(), () -> client.ask(key.owner(), issue), () -> caller.audit()
-                        .changed(APPLICATION_KEY, key.id().toString(), key.owner().user().value()));
+                bulk.add(
+                        i,
+                        key.id(),
+                        () -> client.ask(key.owner(), issue),
+                        () -> caller.audit()
+                                .changed(
+                                        APPLICATION_KEY,
+                                        key.id().toString(),
+                                        key.owner().user().value()));
             } catch (BadInputException e) {
                 bulk.refuse(i, e.refusal().message());
             }
@@ -116,8 +136,12 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
-        SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
-                item.end("expires", CLOCK.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index.signers());
+        SignedKey key = SignedKey.of(
+                owner,
+                role == null ? Role.SUPPORT : Role.of(role),
+                item.end("expires", CLOCK.instant()),
+                UserResourceIds.of(owner, UUID.randomUUID()),
+                index.signers());
         if (key == null) {
             throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
                     + " Nothing was stored; try again.");
@@ -150,8 +174,13 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
             return;
         }
         // What the edit has done is noted already.
-        var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, ids.size(), IssueFactory.ofIds(ids),
-                (index, _) -> new Deleted(ids.get(index)), STILL_LISTED);
+        var bulk = new BulkRequest(
+                caller.audit(),
+                APPLICATION_KEY,
+                ids.size(),
+                IssueFactory.ofIds(ids),
+                (index, _) -> new Deleted(ids.get(index)),
+                STILL_LISTED);
         var edited = new Edited(reply.body(), "deleted");
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -176,8 +205,8 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void expectEnabled(Context context) {
         if (!configuration.newest(Caller.of(context).tenant()).settings().applicationKeysEnabled()) {
-            throw new HttpRefusal(403,
-                    "Application keys are switched off: see applicationKeysEnabled in the settings.");
+            throw new HttpRefusal(
+                    403, "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
     }
 
@@ -244,7 +273,9 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
         private Map<String, Object> withKey(Object object) {
             var fields = new LinkedHashMap<String, Object>();
             ((Map<?, ?>) object).forEach((field, value) -> fields.put((String) field, value));
-            fields.put("key", Objects.requireNonNull(byId.get((String) fields.get("id"))).text());
+            fields.put(
+                    "key",
+                    Objects.requireNonNull(byId.get((String) fields.get("id"))).text());
             return fields;
         }
     }

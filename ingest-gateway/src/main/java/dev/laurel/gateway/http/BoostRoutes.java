@@ -11,14 +11,14 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
@@ -27,8 +27,8 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.UserResourceIds;
-import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import io.javalin.http.Context;
@@ -90,12 +90,24 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         List<Object> items = BulkInput.items(body, "boosts");
         Caller caller = Caller.of(context);
         PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
-                .filter(one -> one.key().equals(key)).findFirst()
+                .filter(one -> one.key().equals(key))
+                .findFirst()
                 .orElseThrow(() -> HttpRefusal.of(Refusal.unknownPointsSystem(key)));
-        create(context, caller, system, items, IssueFactory.ofUsers(items, USER_ID).withOldNames(), _ -> true);
+        create(
+                context,
+                caller,
+                system,
+                items,
+                IssueFactory.ofUsers(items, USER_ID).withOldNames(),
+                _ -> true);
     }
 
-    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, IssueFactory issueOf,
+    private void create(
+            Context context,
+            Caller caller,
+            PointsSystem system,
+            List<Object> items,
+            IssueFactory issueOf,
             Predicate<Object> isOfUser) {
         var bulk = new BulkRequest(caller.audit(), BOOST, items.size(), issueOf, ResultView.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
@@ -106,15 +118,29 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             }
             bulk.addUserItem(i, caller, items.get(i), USER_ID, client, item -> {
                 expectNoFilters(RequestFields.of(item.fields()));
-                return item.command("grant-boost", Map.of("boostId",
-                        UserResourceIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
+                return item.command(
+                        "grant-boost",
+                        Map.of(
+                                "boostId",
+                                UserResourceIds.of(item.user(), UUID.randomUUID())
+                                        .toString(),
+                                "system",
+                                system.key()),
+                        FIELDS);
             });
         }
         expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
-            List<NewItem> created = shared.stream().map(i -> new NewItem(UUID.randomUUID(), items.get(i))).toList();
-            send(caller, bulk, shared, new Edit.Create(ObjectKind.BOOST, system.id(), created), "created",
+            List<NewItem> created = shared.stream()
+                    .map(i -> new NewItem(UUID.randomUUID(), items.get(i)))
+                    .toList();
+            send(
+                    caller,
+                    bulk,
+                    shared,
+                    new Edit.Create(ObjectKind.BOOST, system.id(), created),
+                    "created",
                     Edited::nextAt);
         }
         bulk.answerCreated(context);
@@ -144,13 +170,18 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     private void update(Context context) throws BadInputException {
         List<Object> items = BulkInput.items(context);
         Caller caller = Caller.of(context);
-        PointsSystem system = systemOf(configuration.newest(caller.tenant()),
-                RequestParameters.pathId(context, "systemId"));
-        List<String> ids = items.stream().map(item -> {
-            String id = RequestFields.idOf(item);
-            return id == null ? "" : id;
-        }).toList();
-        var bulk = new BulkRequest(caller.audit(), BOOST, ids.size(),
+        PointsSystem system =
+                systemOf(configuration.newest(caller.tenant()), RequestParameters.pathId(context, "systemId"));
+        List<String> ids = items.stream()
+                .map(item -> {
+                    String id = RequestFields.idOf(item);
+                    return id == null ? "" : id;
+                })
+                .toList();
+        var bulk = new BulkRequest(
+                caller.audit(),
+                BOOST,
+                ids.size(),
                 (index, severity, message) -> RequestFields.idOf(items.get(index)) == null
                         ? IssueBody.at(index, message)
                         : issuesOf(ids).of(index, severity, message),
@@ -174,8 +205,15 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
-            send(caller, bulk, shared,
-                    new Edit.Update(ObjectKind.BOOST, system.id(), shared.stream().map(items::get).toList()), "updated",
+            send(
+                    caller,
+                    bulk,
+                    shared,
+                    new Edit.Update(
+                            ObjectKind.BOOST,
+                            system.id(),
+                            shared.stream().map(items::get).toList()),
+                    "updated",
                     (edited, i) -> edited.next(ids.get(shared.get(i))));
         }
         bulk.expectStored();
@@ -189,36 +227,61 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         var fields = (Map<?, ?>) json;
         var change = new LinkedHashMap<String, Object>();
         FIELDS.stream().filter(fields::containsKey).forEach(name -> change.put(name, fields.get(name)));
-        return (OwnedCommand) CommandJson.read(Json.write(Map.of("type", "change-owned-boost", "tenant",
-                caller.tenant().value(), "id", id.toString(), "system", system.key(), "change", change)));
+        return (OwnedCommand) CommandJson.read(Json.write(Map.of(
+                "type",
+                "change-owned-boost",
+                "tenant",
+                caller.tenant().value(),
+                "id",
+                id.toString(),
+                "system",
+                system.key(),
+                "change",
+                change)));
     }
 
     private void delete(Context context) {
         Caller caller = Caller.of(context);
-        PointsSystem system = systemOf(configuration.newest(caller.tenant()),
-                RequestParameters.pathId(context, "systemId"));
+        PointsSystem system =
+                systemOf(configuration.newest(caller.tenant()), RequestParameters.pathId(context, "systemId"));
         delete(caller, BulkInput.ids(context), List.of(system), system.key()).answerDeleted(context);
     }
 
     private void deleteInAnySystem(Context context) {
         Caller caller = Caller.of(context);
-        BulkRequest bulk = delete(caller, BulkInput.ids(context),
-                configuration.newest(caller.tenant()).pointsSystems(), null);
-        List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
+        BulkRequest bulk = delete(
+                caller,
+                BulkInput.ids(context),
+                configuration.newest(caller.tenant()).pointsSystems(),
+                null);
+        List<IssueBody> issues =
+                bulk.issues().stream().map(IssueBody::withOldNames).toList();
         Answers.json(context, 200, new DeletedBody(bulk.results(), issues));
     }
 
     private void deleteOne(Context context) {
         Caller caller = Caller.of(context);
         UUID id = RequestParameters.pathId(context, "id");
-        BulkRequest bulk = delete(caller, List.of(id.toString()),
-                configuration.newest(caller.tenant()).pointsSystems(), null);
+        BulkRequest bulk = delete(
+                caller,
+                List.of(id.toString()),
+                configuration.newest(caller.tenant()).pointsSystems(),
+                null);
         List<?> deleted = bulk.results();
-        if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
+        if (deleted.isEmpty()
+                && bulk.issues()
+                        .getFirst()
+                        .message()
+                        .equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        Answers.json(context, 200, new ArchivedBody(deleted,
-                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size()));
+        Answers.json(
+                context,
+                200,
+                new ArchivedBody(
+                        deleted,
+                        bulk.issues().stream().map(IssueBody::withOldNames).toList(),
+                        deleted.size()));
     }
 
     /**
@@ -226,8 +289,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      * @param key key of the points system that a user's boost must belong to; null: any
      */
     private BulkRequest delete(Caller caller, List<String> ids, List<PointsSystem> systems, @Nullable String key) {
-        var bulk = new BulkRequest(caller.audit(), BOOST, ids.size(), issuesOf(ids),
-                (index, _) -> new Deleted(ids.get(index)));
+        var bulk = new BulkRequest(
+                caller.audit(), BOOST, ids.size(), issuesOf(ids), (index, _) -> new Deleted(ids.get(index)));
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -235,7 +298,10 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 bulk.refuse(i, BulkInput.NO_UUID);
                 continue;
             }
-            PointsSystem system = systems.stream().filter(one -> isShared(one, id)).findFirst().orElse(null);
+            PointsSystem system = systems.stream()
+                    .filter(one -> isShared(one, id))
+                    .findFirst()
+                    .orElse(null);
             if (system != null) {
                 shared.computeIfAbsent(system.id(), _ -> new ArrayList<>()).add(i);
             } else {
@@ -244,15 +310,21 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
         expectRole(caller, !shared.isEmpty());
         bulk.send();
-        shared.forEach((system, indexes) -> send(caller, bulk, indexes,
-                new Edit.Delete(ObjectKind.BOOST, system, indexes.stream().map(ids::get).toList()), "deleted",
+        shared.forEach((system, indexes) -> send(
+                caller,
+                bulk,
+                indexes,
+                new Edit.Delete(
+                        ObjectKind.BOOST, system, indexes.stream().map(ids::get).toList()),
+                "deleted",
                 (edited, i) -> edited.next(ids.get(indexes.get(i)))));
         bulk.expectStored();
         return bulk;
     }
 
     private static IssueFactory issuesOf(List<String> ids) {
-        return (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message).ofBoost();
+        return (index, severity, message) ->
+                IssueBody.ofThing(ids.get(index), severity, message).ofBoost();
     }
 
     private static boolean isShared(PointsSystem system, UUID id) {
@@ -260,8 +332,10 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     }
 
     private static PointsSystem systemOf(Ruleset ruleset, UUID id) {
-        return ruleset.pointsSystems().stream().filter(system -> system.id().equals(id)).findFirst().orElseThrow(
-                () -> new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
+        return ruleset.pointsSystems().stream()
+                .filter(system -> system.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
     }
 
     /**
@@ -271,7 +345,12 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      * @param field of the reply that has what was done
      * @param next takes what was done with the item at a place of the edit
      */
-    private void send(Caller caller, BulkRequest bulk, List<Integer> indexes, Edit edit, String field,
+    private void send(
+            Caller caller,
+            BulkRequest bulk,
+            List<Integer> indexes,
+            Edit edit,
+            String field,
             BiFunction<Edited, Integer, Object> next) {
         RequestResult result = configuration.edit(caller, edit);
         if (!(result instanceof RequestResult.Replied reply && reply.isSuccess())) {

@@ -36,7 +36,9 @@ final class BulkInput {
 
     /** The items of the body, with a new id for each. */
     static List<NewItem> newItems(Context context) throws BadInputException {
-        return items(context).stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
+        return items(context).stream()
+                .map(item -> new NewItem(UUID.randomUUID(), item))
+                .toList();
     }
 
     /** The items of a field of the body. */

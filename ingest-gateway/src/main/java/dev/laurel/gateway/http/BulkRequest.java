@@ -4,8 +4,8 @@ import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
@@ -46,8 +46,8 @@ final class BulkRequest {
     /** The kind of users in audit records. */
     static final String USER = "user";
 
-    private static final String UNKNOWN = "The result is not known yet: the request is in the log, or may be. "
-            + "Look before you send it again.";
+    private static final String UNKNOWN =
+            "The result is not known yet: the request is in the log, or may be. " + "Look before you send it again.";
     private static final String TOO_LARGE = "The item is too large for the log.";
 
     /** Creates the issue of an item. */
@@ -58,8 +58,8 @@ final class BulkRequest {
 
         /** IssueFactory that name the user in this field of the item. */
         static IssueFactory ofUsers(List<Object> items, String userField) {
-            return (index, severity, message) -> IssueBody.ofUser(index,
-                    BulkInput.userIdOf(items.get(index), userField), severity, message);
+            return (index, severity, message) ->
+                    IssueBody.ofUser(index, BulkInput.userIdOf(items.get(index), userField), severity, message);
         }
 
         /** IssueFactory that name the id of the item. */
@@ -104,8 +104,11 @@ final class BulkRequest {
 
         /** What was done with the next object: its fields, or the message that says why nothing was. */
         Object next(String id) {
-            return !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String first
-                    && first.equalsIgnoreCase(id) ? done.remove() : messageOf(issues.remove());
+            return !done.isEmpty()
+                            && ((Map<?, ?>) done.getFirst()).get("id") instanceof String first
+                            && first.equalsIgnoreCase(id)
+                    ? done.remove()
+                    : messageOf(issues.remove());
         }
 
         /** What was done with the next object, if issues name objects by their places in the request. */
@@ -136,8 +139,8 @@ final class BulkRequest {
      * @param kind kind of the subjects that are no users
      * @param warning message of the refusals that are warnings, not errors; null: none is
      */
-    BulkRequest(AuditNote audit, String kind, int size, IssueFactory issueOf, ResultView view,
-            @Nullable String warning) {
+    BulkRequest(
+            AuditNote audit, String kind, int size, IssueFactory issueOf, ResultView view, @Nullable String warning) {
         this.audit = audit;
         this.kind = kind;
         this.results = new Object[size];
@@ -192,7 +195,12 @@ final class BulkRequest {
     }
 
     /** Adds the command of an item about one user, or refuses the item. */
-    void addUserItem(int index, Caller caller, Object json, String userField, RequestReplyClient client,
+    void addUserItem(
+            int index,
+            Caller caller,
+            Object json,
+            String userField,
+            RequestReplyClient client,
             CommandFactory commandOf) {
         try {
             UserItem item = UserItem.read(caller, json, userField);
@@ -210,8 +218,8 @@ final class BulkRequest {
             return;
         }
         var sent = new ArrayList<Future<?>>();
-        try (var pool = Executors.newFixedThreadPool(Math.min(MAX_AT_ONCE, requests.size()),
-                Thread.ofVirtual().factory())) {
+        try (var pool = Executors.newFixedThreadPool(
+                Math.min(MAX_AT_ONCE, requests.size()), Thread.ofVirtual().factory())) {
             requests.values().forEach(inOrder -> sent.add(pool.submit(() -> run(inOrder))));
         }
         for (Future<?> one : sent) {
@@ -250,7 +258,8 @@ final class BulkRequest {
         switch (result) {
             case RequestResult.Replied reply when reply.isSuccess() -> results[index] = view.of(index, reply.body());
             case RequestResult.Replied reply -> {
-                String message = Objects.requireNonNull(Json.read(reply.body(), ErrorBody.class).error());
+                String message = Objects.requireNonNull(
+                        Json.read(reply.body(), ErrorBody.class).error());
                 issue(index, message.equals(warning) ? IssueBody.WARNING : IssueBody.ERROR, message);
             }
             case RequestResult.Pending _ -> {
@@ -267,9 +276,11 @@ final class BulkRequest {
 
     /** @throws HttpRefusal 503 if an item could not be stored and no other item is or may be stored */
     void expectStored() {
-        String reason = Arrays.stream(notStored).filter(Objects::nonNull).findFirst().orElse(null);
+        String reason =
+                Arrays.stream(notStored).filter(Objects::nonNull).findFirst().orElse(null);
         boolean isNothingStored = Arrays.stream(results).allMatch(Objects::isNull)
-                && Arrays.stream(issues).noneMatch(issue -> issue != null && issue.message().equals(UNKNOWN));
+                && Arrays.stream(issues)
+                        .noneMatch(issue -> issue != null && issue.message().equals(UNKNOWN));
         if (reason != null && isNothingStored) {
             throw HttpRefusal.busy(reason);
         }

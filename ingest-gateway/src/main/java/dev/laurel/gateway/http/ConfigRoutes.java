@@ -3,12 +3,12 @@ package dev.laurel.gateway.http;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
@@ -74,7 +74,8 @@ record ConfigRoutes(Configuration configuration) implements Routes {
                 }
             }
         }
-        if (kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+        if (kind == SettingsKind.ACCOUNT
+                && !caller.hasTenant()
                 && OF_INSTANCE.containsAll(fields.keySet())
                 && fields.get(MULTI_TENANCY) instanceof Boolean enabled) {
             configuration.edit(context, new AccessEdit.SetMultiTenancy(enabled, fields.get(FIRST_TENANT)));

@@ -2,15 +2,15 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -62,8 +62,8 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     RequestResult edit(Caller caller, Edit edit) {
-        RequestResult result = client.ask(edit instanceof AccessEdit.OfInstance ? TenantId.NONE : caller.tenant(), edit,
-                caller.author());
+        RequestResult result = client.ask(
+                edit instanceof AccessEdit.OfInstance ? TenantId.NONE : caller.tenant(), edit, caller.author());
         if (result instanceof RequestResult.Pending) {
             caller.audit().unknown();
         }
@@ -85,27 +85,31 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
             case Edit.Create(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
             case Edit.Update(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
             case Edit.Delete(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
-            case Edit.Replace _,Edit.Rollback _ -> {
+            case Edit.Replace _, Edit.Rollback _ -> {
                 if (isChanged) {
                     audit.changed("ruleset", null, null);
                 }
             }
-            case Edit.Patch(SettingsKind kind, var _) -> audit.changed(switch (kind) {
-                case ACCOUNT -> SETTINGS;
-                case STREAK -> "streak settings";
-                case NOTIFICATIONS -> "notification settings";
-                case CHANNELS -> "channels";
-            }, null, null);
+            case Edit.Patch(SettingsKind kind, var _) ->
+                audit.changed(
+                        switch (kind) {
+                            case ACCOUNT -> SETTINGS;
+                            case STREAK -> "streak settings";
+                            case NOTIFICATIONS -> "notification settings";
+                            case CHANNELS -> "channels";
+                        },
+                        null,
+                        null);
             case Edit.RotateSecret(UUID webhook) -> audit.changed(nameOf(ObjectKind.WEBHOOK), webhook.toString(), null);
-            case AccessEdit.CreateAdminKeys _,AccessEdit.UpdateAdminKeys _,AccessEdit.DeleteAdminKeys _ ->
+            case AccessEdit.CreateAdminKeys _, AccessEdit.UpdateAdminKeys _, AccessEdit.DeleteAdminKeys _ ->
                 noteAll(audit, ADMIN_KEY, reply, "name");
             case AccessEdit.RotateAdminKey(UUID id, var _, var _) -> audit.changed(ADMIN_KEY, id.toString(), null);
             case AccessEdit.RegisterStartKey _ -> {
                 // Not a request of the admin API.
             }
-            case AccessEdit.CreateApplicationKeys _,AccessEdit.DeleteApplicationKeys _ ->
+            case AccessEdit.CreateApplicationKeys _, AccessEdit.DeleteApplicationKeys _ ->
                 noteAll(audit, APPLICATION_KEY, reply, "userId");
-            case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
+            case AccessEdit.CreateTenants _, AccessEdit.UpdateTenants _, AccessEdit.DeleteTenants _ ->
                 noteAll(audit, "tenant", reply, "customerId");
             case AccessEdit.SetMultiTenancy _ -> audit.changed(SETTINGS, null, null);
         }
@@ -136,8 +140,12 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     private static @Nullable String textOf(Map<?, ?> fields, String... names) {
-        return Arrays.stream(names).map(fields::get).filter(String.class::isInstance).map(String.class::cast)
-                .findFirst().orElse(null);
+        return Arrays.stream(names)
+                .map(fields::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean isKnownHere(Edit edit) {

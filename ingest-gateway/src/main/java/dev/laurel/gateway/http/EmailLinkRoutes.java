@@ -1,5 +1,7 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.access.EmailToken;
@@ -7,25 +9,25 @@ import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command.IdentifyUser;
-import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
-import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.Settings.Branding;
 import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.Settings.Branding;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.Base64;
@@ -36,8 +38,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
  * What the recipient of an email does by it (docs/admin-api.md B4). No key is needed: tokens name the user and authorize the rest.
@@ -50,8 +50,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * elsewhere. What the browser asked for is always answered at once; the open or the click is counted if settings and limits allow it and
  * the log takes it.
  */
-record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client,
-        RateLimits.PerMinute<UserKey> limits, RateLimits.PerMinute<UserKey> reactions) implements Routes {
+record EmailLinkRoutes(
+        Rulesets rulesets,
+        AccessView access,
+        RequestReplyClient client,
+        RateLimits.PerMinute<UserKey> limits,
+        RateLimits.PerMinute<UserKey> reactions)
+        implements Routes {
 
     private static final int NOT_FOUND = 404;
     private static final int SEE_OTHER = 303;
@@ -60,11 +65,15 @@ record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient 
     private static final int MAX_FORM_BYTES = 1_000;
 
     /** A transparent image of one pixel. */
-    private static final byte[] PIXEL = Base64.getDecoder()
-            .decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+    private static final byte[] PIXEL =
+            Base64.getDecoder().decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
     EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
-        this(rulesets, access, client, EmailLinkPage.limits(EmailLinkPage.CHANGES),
+        this(
+                rulesets,
+                access,
+                client,
+                EmailLinkPage.limits(EmailLinkPage.CHANGES),
                 EmailLinkPage.limits(EmailLinkPage.CHANGES));
     }
 
@@ -99,16 +108,17 @@ record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient 
 
     private void answer(Context context, UserKey user, UserCommand command, EmailLinkPage done) {
         switch (client.ask(user, command)) {
-            case RequestResult.Replied(int status, var _, var _, var _) when status < 300 && done == EmailLinkPage.STORED -> {
+            case RequestResult.Replied(int status, var _, var _, var _)
+            when status < 300 && done == EmailLinkPage.STORED -> {
                 EmailLinkPage.hide(context);
                 // Relative to this address, which may be another one for the browser.
                 context.status(SEE_OTHER).header("Location", "?" + EmailLinkPage.SAVED + "=true");
             }
-            case RequestResult.Replied(int status, var _, var _, var _) when status < 300 ->
-                page(context, 200, user, done);
+            case RequestResult.Replied(int status, var _, var _, var _)
+            when status < 300 -> page(context, 200, user, done);
             // An erased user gets no emails, either.
-            case RequestResult.Replied(int status, var _, var _, var _) when status == NOT_FOUND ->
-                page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
+            case RequestResult.Replied(int status, var _, var _, var _)
+            when status == NOT_FOUND -> page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, done);
             case RequestResult.Unavailable _ -> {
@@ -117,8 +127,7 @@ record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient 
             }
             case RequestResult.Replied(int status, var _, var _, var _) ->
                 throw new IllegalStateException("the command of a link got the status " + status);
-            case RequestResult.TooLarge _ ->
-                throw new IllegalStateException("the command of a link was too large");
+            case RequestResult.TooLarge _ -> throw new IllegalStateException("the command of a link was too large");
         }
     }
 
@@ -143,8 +152,15 @@ record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient 
     }
 
     private static UserChange withoutEmails(UserId user) {
-        return new UserChange(user, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(false),
-                Change.keep(), Map.of());
+        return new UserChange(
+                user,
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.set(false),
+                Change.keep(),
+                Map.of());
     }
 
     private void page(Context context, int status, UserKey user, EmailLinkPage page) {
@@ -172,8 +188,9 @@ record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient 
             case CLICKED -> settings.trackClicks();
         };
         if (isWanted && reactions.retryAfterS(content.user()) == 0) {
-            client.offer(content.user(), new RecordReaction(UserChange.mention(content.user().user()), content.email(),
-                    reaction));
+            client.offer(
+                    content.user(),
+                    new RecordReaction(UserChange.mention(content.user().user()), content.email(), reaction));
         }
     }
 }

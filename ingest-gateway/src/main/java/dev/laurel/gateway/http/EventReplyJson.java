@@ -1,10 +1,10 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.gateway.RequestResult.Parts;
 import dev.laurel.schemas.serde.Json;
 import java.util.StringJoiner;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Assembles the reply to an event from the JSON of the user's partition and the entries of the leaderboards

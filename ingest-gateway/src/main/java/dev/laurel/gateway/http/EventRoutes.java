@@ -1,23 +1,23 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.RequestReplyClient.UserEvent;
-import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult.Parts;
-import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
-import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
@@ -27,10 +27,10 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
-import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;
+import dev.laurel.schemas.wire.EventBody.BatchBody;
+import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,8 +60,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as whether the achievement
  * can be completed. The response is 202 if the user has completed it before, whatever its status (docs/semantics.md §4).
  */
-record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock,
-        EventIds eventIds) implements Routes {
+record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock, EventIds eventIds)
+        implements Routes {
 
     private static final byte[] COMPLETION_PENDING = Json.write(CompletionBody.ofPending());
     private static final int MAX_EVENTS = 1000;
@@ -80,13 +80,17 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
 
     private void record(Context context) throws BadInputException {
         UUID eventId = eventIds.next();
-        RecordEvent event = CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
-                RequestParameters.headerText(context, "Idempotency-Key"), eventId);
+        RecordEvent event = CommandJson.readEventBody(
+                context.bodyAsBytes(),
+                context.pathParam("key"),
+                RequestParameters.headerText(context, "Idempotency-Key"),
+                eventId);
         UserKey user = Caller.of(context).userKey(event.user().id());
-        Metric metric = Objects.requireNonNull(
-                HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(event)).metric());
-        HttpReplies.write(context, assemble(client.ask(user, event)),
-                () -> Json.write(EventBody.pending(eventId, metric.id())));
+        Metric metric =
+                Objects.requireNonNull(HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(event))
+                        .metric());
+        HttpReplies.write(
+                context, assemble(client.ask(user, event)), () -> Json.write(EventBody.pending(eventId, metric.id())));
     }
 
     private static RequestResult assemble(RequestResult result) {
@@ -96,8 +100,8 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
     }
 
     private void complete(Context context) throws BadInputException {
-        CompleteAchievement completion = CommandJson.readCompletionBody(context.bodyAsBytes(),
-                context.pathParam("key"));
+        CompleteAchievement completion =
+                CommandJson.readCompletionBody(context.bodyAsBytes(), context.pathParam("key"));
         UserKey user = Caller.of(context).userKey(completion.user().id());
         HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(completion));
         HttpReplies.write(context, client.ask(user, completion), () -> COMPLETION_PENDING);
@@ -107,9 +111,13 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
         Caller caller = Caller.of(context);
         List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
-        List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
-                caller.userKey(timed.event().user().id()), timed.event(), CommandJson.write(timed.event()),
-                timed.time())).toList();
+        List<UserEvent> userEvents = events.stream()
+                .map(timed -> new UserEvent(
+                        caller.userKey(timed.event().user().id()),
+                        timed.event(),
+                        CommandJson.write(timed.event()),
+                        timed.time()))
+                .toList();
         HttpReplies.admit(admissions, caller.tenant(), admission -> check(userEvents, admission, now));
         caller.countBatch(events.size());
         switch (client.store(userEvents)) {
@@ -122,7 +130,8 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
     }
 
     private static void note(AuditNote audit, List<Outcome> outcomes) {
-        audit.recorded((int) outcomes.stream().filter(outcome -> outcome == Outcome.STORED).count());
+        audit.recorded((int)
+                outcomes.stream().filter(outcome -> outcome == Outcome.STORED).count());
         if (outcomes.contains(Outcome.UNKNOWN)) {
             audit.unknown();
         }
@@ -159,10 +168,12 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
         var issues = new ArrayList<IssueBody>();
         for (int i = 0; i < outcomes.size(); i++) {
             switch (outcomes.get(i)) {
-                case STORED -> {
-                }
-                case UNKNOWN -> issues.add(issue(i, events.get(i), "The log has not acknowledged this event: "
-                        + "it may be stored, or not."));
+                case STORED -> {}
+                case UNKNOWN ->
+                    issues.add(issue(
+                            i,
+                            events.get(i),
+                            "The log has not acknowledged this event: " + "it may be stored, or not."));
                 case NOT_STORED, TOO_LARGE ->
                     issues.add(issue(i, events.get(i), "The log has not taken this event. It is not stored."));
             }
@@ -176,14 +187,14 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
 
     /** @throws HttpRefusal 503 if the client can send all events again without counting any twice */
     private static void refuseIfRetryable(List<TimedEvent> events, List<Outcome> outcomes, int accepted) {
-        boolean isNothingStored = outcomes.stream()
-                .noneMatch(outcome -> outcome == Outcome.STORED || outcome == Outcome.UNKNOWN);
+        boolean isNothingStored =
+                outcomes.stream().noneMatch(outcome -> outcome == Outcome.STORED || outcome == Outcome.UNKNOWN);
         if (isNothingStored) {
             throw HttpRefusal.busy("The log could not be written. Nothing was stored; try again.");
         }
         if (events.stream().allMatch(timed -> timed.event().idempotencyKey() != null)) {
-            throw HttpRefusal
-                    .busy("Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
+            throw HttpRefusal.busy(
+                    "Only " + accepted + " of " + events.size() + " events were acknowledged. Send all of "
                             + "them again with the same idempotency keys: none counts twice.");
         }
     }

@@ -6,8 +6,8 @@ import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.http.EventRoutes.EventIds;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -35,17 +35,25 @@ public final class GatewayRoutes implements Routes {
      * @param timeout of the wait for an edit to arrive at this gateway
      * @param rejections finds a rejection by its id; null if there is none; throws an HttpRefusal if Kafka cannot be read
      */
-    GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
-            Duration timeout, LongFunction<@Nullable Rejection> rejections) {
+    GatewayRoutes(
+            RequestReplyClient client,
+            Rulesets rulesets,
+            AccessView access,
+            InstantSource clock,
+            Duration timeout,
+            LongFunction<@Nullable Rejection> rejections) {
         var admissions = new Admissions(rulesets);
         this.configuration = new Configuration(client, rulesets, access, timeout);
         this.clock = clock;
-        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock, new EventIds()),
+        this.resources = new ArrayList<>(List.of(
+                new EventRoutes(admissions, client, clock, new EventIds()),
                 new UserRoutes(admissions, client, configuration),
-                new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
+                new RulesetRoutes(configuration, clock),
+                new ConfigRoutes(configuration),
                 new WebhookRoutes(client, configuration, clock),
                 new AccessRoutes(client, configuration),
-                new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
+                new BoostRoutes(client, configuration),
+                new StreakRoutes(client, configuration),
                 new EmailLinkRoutes(rulesets, access, client),
                 new RejectionRoutes(admissions, client, rejections, access, clock)));
         if (clock instanceof TestClock testClock) {
@@ -56,8 +64,8 @@ public final class GatewayRoutes implements Routes {
     /** @param clock that of the gateway */
     public static GatewayRoutes of(Gateway gateway, GatewayConfig config, Gateway.Tables tables, InstantSource clock) {
         var rejections = new RejectionReads(config.client(Map.of()));
-        return new GatewayRoutes(gateway.client(), tables.rulesets(), tables.access(), clock, config.replyTimeout(),
-                id -> {
+        return new GatewayRoutes(
+                gateway.client(), tables.rulesets(), tables.access(), clock, config.replyTimeout(), id -> {
                     Found<Rejection> found = rejections.find(id);
                     return found == null ? null : found.value();
                 });

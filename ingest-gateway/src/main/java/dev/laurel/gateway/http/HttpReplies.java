@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
-import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 final class HttpReplies {
 
     private static final byte[] PENDING = Json.write(Map.of("pending", true));
-    private static final String UNDECIDED = "The newest rules cannot be read at the moment. Nothing was stored; try again.";
+    private static final String UNDECIDED =
+            "The newest rules cannot be read at the moment. Nothing was stored; try again.";
 
     private HttpReplies() {}
 

@@ -1,26 +1,26 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.RequestReplyClient.Placed;
 import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestReplyClient.Placed;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.gateway.RequestResult.Replied;
-import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
-import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -43,8 +43,13 @@ import org.jspecify.annotations.Nullable;
  * if the body is not a JSON object, and 422 for whatever else is still wrong: by the form of commands and by the newest ruleset before
  * anything is written; by the state of the user after that, which changes nothing either.
  */
-record RejectionRoutes(Admissions admissions, RequestReplyClient client,
-        LongFunction<@Nullable Rejection> rejections, AccessView access, InstantSource clock) implements Routes {
+record RejectionRoutes(
+        Admissions admissions,
+        RequestReplyClient client,
+        LongFunction<@Nullable Rejection> rejections,
+        AccessView access,
+        InstantSource clock)
+        implements Routes {
 
     /** The id of a rejection is its offset. */
     private static final String ID = "[0-9]{1,18}";
@@ -78,8 +83,8 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
         }
         String customer = access.index().customerIdOf(ofKey);
         if (!customer.isEmpty() && access.index().activeTenant(customer) != null) {
-            throw new HttpRefusal(422,
-                    "Tenant-ID must be " + customer + ", the tenant that the key of the rejected record names.");
+            throw new HttpRefusal(
+                    422, "Tenant-ID must be " + customer + ", the tenant that the key of the rejected record names.");
         }
     }
 
@@ -88,7 +93,8 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
         Instant time = given == null ? rejection.time() : Times.parse(given, "time");
         Instant now = clock.instant();
         if (time.toEpochMilli() <= 0 || time.isAfter(Times.MAX) || time.isAfter(now)) {
-            throw new HttpRefusal(422,
+            throw new HttpRefusal(
+                    422,
                     "time " + (given == null ? "of the rejected record is " + Json.time(time) + ", it " : "")
                             + "must be after 1970 and not in the future; here it is " + Json.time(now)
                             + (given == null ? ": give another one, as time=…" : "."));
@@ -100,7 +106,7 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
     private static UserCommand read(byte[] body) throws BadInputException {
         return switch (CommandJson.read(body)) {
             case UserCommand ofUser -> ofUser;
-            case Command.OwnedCommand _,Command.LogCommand _ ->
+            case Command.OwnedCommand _, Command.LogCommand _ ->
                 throw new HttpRefusal(422, "type must be that of a command of a user, such as event or identify.");
         };
     }
@@ -108,7 +114,11 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
     /** An event without a key gets one, so that it counts once if the same record is sent again by two people, or after an error. */
     private static UserCommand withKey(UserCommand command, Rejection rejection) {
         return command instanceof RecordEvent event && event.idempotencyKey() == null
-                ? new RecordEvent(event.user(), event.metric(), event.value(), event.attributes(),
+                ? new RecordEvent(
+                        event.user(),
+                        event.metric(),
+                        event.value(),
+                        event.attributes(),
                         "rejection:" + rejection.topic() + "-" + rejection.partition() + "@" + rejection.offset(),
                         event.eventId())
                 : command;
@@ -132,17 +142,20 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
 
     private static void answer(Context context, String id, UserCommand command, Instant time, Placed placed) {
         switch (placed.result()) {
-            case Replied reply when reply.isSuccess() -> {
+            case Replied reply
+            when reply.isSuccess() -> {
                 note(context, id, command);
                 write(context, 200, command, time, placed.place(), reply.status() == 202 ? "repeated" : "accepted");
             }
-            case Replied reply -> throw new HttpRefusal(422, Json.read(reply.body(), ErrorBody.class).error());
+            case Replied reply ->
+                throw new HttpRefusal(
+                        422, Json.read(reply.body(), ErrorBody.class).error());
             case RequestResult.Pending _ -> {
                 note(context, id, command);
                 Caller.of(context).audit().unknown();
                 write(context, 202, command, time, placed.place(), "pending");
             }
-            case RequestResult.TooLarge _,RequestResult.Unavailable _ -> HttpReplies.write(context, placed.result());
+            case RequestResult.TooLarge _, RequestResult.Unavailable _ -> HttpReplies.write(context, placed.result());
         }
     }
 
@@ -152,11 +165,19 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
         audit.changed("user", command.user().id().value(), null);
     }
 
-    private static void write(Context context, int status, UserCommand command, Instant time, @Nullable Place place,
-            String outcome) {
-        Answers.json(context, status, place == null
-                ? new ResendBody(null, null, null, command.user().id().value(), time, outcome)
-                : new ResendBody(place.topic(), place.partition(), place.offset(), command.user().id().value(), time,
-                        outcome));
+    private static void write(
+            Context context, int status, UserCommand command, Instant time, @Nullable Place place, String outcome) {
+        Answers.json(
+                context,
+                status,
+                place == null
+                        ? new ResendBody(null, null, null, command.user().id().value(), time, outcome)
+                        : new ResendBody(
+                                place.topic(),
+                                place.partition(),
+                                place.offset(),
+                                command.user().id().value(),
+                                time,
+                                outcome));
     }
 }

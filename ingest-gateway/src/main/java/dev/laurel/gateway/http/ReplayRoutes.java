@@ -9,13 +9,13 @@ import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
@@ -42,14 +42,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>{@code POST /admin/v1/replays} starts one; the draft is checked like {@code PUT /admin/v1/ruleset}.
- * <li>{@code GET /admin/v1/replays}, {@code GET …/{id}}, {@code GET …/{id}/ruleset}, {@code GET …/{id}/report}: what it is and what came out.
+ * <li>{@code GET /admin/v1/replays}, {@code GET …/{id}}, {@code GET …/{id}/ruleset}, {@code GET …/{id}/report}: what it is and what came
+ *     out.
  * <li>{@code DELETE …/{id}} cancels it, or deletes it once it has ended.
  * <li>{@code POST …/{id}/promote} publishes its draft.
  * </ul>
  *
  * @param offered null: this process runs no replays, and says so
  */
-record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, InstantSource clock,
+record ReplayRoutes(
+        Configuration configuration,
+        RulesetRoutes rulesets,
+        InstantSource clock,
         @Nullable Replays offered) implements Routes {
 
     private static final String PATH = "/admin/v1/replays";
@@ -63,8 +67,7 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
         routes.post(PATH, RequiredRole.EDITOR, this::start);
         routes.get(PATH, RequiredRole.VIEWER, this::list);
         routes.get(one, RequiredRole.VIEWER, context -> answer(context, 200, find(context)));
-        routes.get(one + "/ruleset", RequiredRole.VIEWER,
-                context -> Answers.json(context, 200, rulesetOf(context)));
+        routes.get(one + "/ruleset", RequiredRole.VIEWER, context -> Answers.json(context, 200, rulesetOf(context)));
         routes.get(one + "/report", RequiredRole.VIEWER, this::report);
         routes.delete(one, RequiredRole.EDITOR, this::delete);
         routes.post(one + "/promote", RequiredRole.EDITOR_OF_INSTANCE, this::promote);
@@ -83,13 +86,17 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
         }
         RulesetSource source = Json.readForeign(Json.write(document), RulesetSource.class);
         Ruleset current = configuration.newest(caller.tenant());
-        if (RulesetEditor.apply(current, source,
-                clock.instant()) instanceof RulesetEditor.Result.Invalid(List<Issue> issues)) {
+        if (RulesetEditor.apply(current, source, clock.instant())
+                instanceof RulesetEditor.Result.Invalid(List<Issue> issues)) {
             Answers.json(context, 422, RulesetRefusedBody.of(issues));
             return;
         }
-        switch (replays.add(new Draft(caller.tenant(), caller.author(), caller.isBound(),
-                name == null ? "Draft based on version " + current.version() : name.strip(), current.version(),
+        switch (replays.add(new Draft(
+                caller.tenant(),
+                caller.author(),
+                caller.isBound(),
+                name == null ? "Draft based on version " + current.version() : name.strip(),
+                current.version(),
                 source))) {
             case Addition.Added(Replay replay) -> {
                 caller.audit().changed(KIND, replay.id().toString(), replay.name());
@@ -101,8 +108,12 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
 
     private void list(Context context) {
         Caller caller = Caller.of(context);
-        Answers.json(context, 200,
-                replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList());
+        Answers.json(
+                context,
+                200,
+                replays().list(caller.tenant()).stream()
+                        .map(replay -> bodyOf(replay, caller))
+                        .toList());
     }
 
     private void report(Context context) throws IOException {
@@ -112,8 +123,11 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
             throw new HttpRefusal(422, "users must be all or largest.");
         }
         boolean isCsv = Objects.requireNonNullElse(context.header("Accept"), "").contains(CSV);
-        Path file = replays().report(replay.tenant(), replay.id(),
-                isCsv ? Format.CSV : users.equals("all") ? Format.JSON : Format.LARGEST);
+        Path file = replays()
+                .report(
+                        replay.tenant(),
+                        replay.id(),
+                        isCsv ? Format.CSV : users.equals("all") ? Format.JSON : Format.LARGEST);
         if (file == null) {
             throw new HttpRefusal(404, "The replay has no report: it is " + word(replay.state()) + ".");
         }
@@ -138,16 +152,18 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
 
     private void promote(Context context) throws BadInputException {
         Replay replay = find(context);
-        long base = RequestFields.of(Json.readForeignObject(context.bodyAsBytes())).requiredWhole("baseVersion", 0,
-                Long.MAX_VALUE);
+        long base = RequestFields.of(Json.readForeignObject(context.bodyAsBytes()))
+                .requiredWhole("baseVersion", 0, Long.MAX_VALUE);
         if (replay.state() != State.FINISHED) {
-            throw new HttpRefusal(422,
+            throw new HttpRefusal(
+                    422,
                     "Only the draft of a finished replay can be promoted: this one is " + word(replay.state()) + ".");
         }
         RulesetSource draft = rulesetOf(context);
         long newest = configuration.newest(replay.tenant()).version();
         if (newest != base) {
-            throw new HttpRefusal(422,
+            throw new HttpRefusal(
+                    422,
                     "baseVersion is " + base + ", and the newest version of the ruleset is " + newest
                             + ". Compare the draft with that one first.");
         }
@@ -182,8 +198,8 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
 
     private Replays replays() {
         if (offered == null) {
-            throw new HttpRefusal(404,
-                    "This process runs no replays. Start a gateway, or a node with --gateway, with --replays 1.");
+            throw new HttpRefusal(
+                    404, "This process runs no replays. Start a gateway, or a node with --gateway, with --replays 1.");
         }
         return offered;
     }
@@ -200,12 +216,23 @@ record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, Instant
     private static ReplayBody bodyOf(Replay replay, Caller caller) {
         Replays.Step step = replay.progress();
         Replays.Figures figures = replay.figures();
-        return new ReplayBody(replay.id(), replay.name(), word(replay.state()), AuthorBody.of(replay.author()),
-                replay.baseVersion(), replay.createdAt(), replay.startedAt(), replay.endedAt(),
+        return new ReplayBody(
+                replay.id(),
+                replay.name(),
+                word(replay.state()),
+                AuthorBody.of(replay.author()),
+                replay.baseVersion(),
+                replay.createdAt(),
+                replay.startedAt(),
+                replay.endedAt(),
                 step == null
                         ? null
-                        : new ReplayBody.ProgressBody(step.name(), step.unit(), shareOf(step),
-                                caller.isBound() ? null : step.done(), caller.isBound() ? null : step.total(),
+                        : new ReplayBody.ProgressBody(
+                                step.name(),
+                                step.unit(),
+                                shareOf(step),
+                                caller.isBound() ? null : step.done(),
+                                caller.isBound() ? null : step.total(),
                                 step.secondsLeft()),
                 figures == null
                         ? null

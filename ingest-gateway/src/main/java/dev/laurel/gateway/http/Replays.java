@@ -17,7 +17,11 @@ public interface Replays {
 
     /** The states of a replay. The last three are final. */
     enum State {
-        QUEUED, RUNNING, FINISHED, FAILED, CANCELLED;
+        QUEUED,
+        RUNNING,
+        FINISHED,
+        FAILED,
+        CANCELLED;
 
         public boolean isFinal() {
             return compareTo(FINISHED) >= 0;
@@ -45,9 +49,19 @@ public interface Replays {
      * @param figures null unless it is finished
      * @param error why it has failed; null: it has not
      */
-    record Replay(UUID id, TenantId tenant, String name, @Nullable Author author, long baseVersion, State state,
-            Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable Step progress,
-            @Nullable Figures figures, @Nullable String error) {}
+    record Replay(
+            UUID id,
+            TenantId tenant,
+            String name,
+            @Nullable Author author,
+            long baseVersion,
+            State state,
+            Instant createdAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt,
+            @Nullable Step progress,
+            @Nullable Figures figures,
+            @Nullable String error) {}
 
     /**
      * The step that a replay is at; steps follow each other, and some are repeated.
@@ -57,7 +71,12 @@ public interface Replays {
      * @param done not more than {@code total}
      * @param secondsLeft estimate for this step; null: unknown
      */
-    record Step(String name, String unit, long done, long total, @Nullable Long secondsLeft) {}
+    record Step(
+            String name,
+            String unit,
+            long done,
+            long total,
+            @Nullable Long secondsLeft) {}
 
     /**
      * @param users number of compared users
@@ -81,7 +100,12 @@ public interface Replays {
      * @param isBound whether the author is bound to the tenant, of which fewer replays may wait then
      * @param document checked against the newest version
      */
-    record Draft(TenantId tenant, @Nullable Author author, boolean isBound, String name, long baseVersion,
+    record Draft(
+            TenantId tenant,
+            @Nullable Author author,
+            boolean isBound,
+            String name,
+            long baseVersion,
             RulesetSource document) {}
 
     /**

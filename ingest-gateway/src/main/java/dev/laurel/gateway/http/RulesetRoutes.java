@@ -5,8 +5,8 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.Edit;
@@ -75,8 +75,10 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         Long checked = base;
         if (!caller.isPermitted(RequiredRole.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
-            Ruleset next = RulesetEditor.apply(current, source,
-                    clock.instant()) instanceof RulesetEditor.Result.Changed(Ruleset changed) ? changed : current;
+            Ruleset next = RulesetEditor.apply(current, source, clock.instant())
+                            instanceof RulesetEditor.Result.Changed(Ruleset changed)
+                    ? changed
+                    : current;
             checked = baseOfSameSettings(caller, current, next, base);
         }
         configuration.edit(context, new Edit.Replace(source, checked));
@@ -90,8 +92,11 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
             case RulesetEditor.Result.Changed(Ruleset next) ->
-                Answers.json(context, 200, new RulesetDiffBody(current.version(), null,
-                        RulesetDiff.between(current, next, clock.instant())));
+                Answers.json(
+                        context,
+                        200,
+                        new RulesetDiffBody(
+                                current.version(), null, RulesetDiff.between(current, next, clock.instant())));
             case RulesetEditor.Result.Unchanged _ ->
                 Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
             case RulesetEditor.Result.Invalid(List<Issue> issues) ->
@@ -127,8 +132,8 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             caller.expect(RequiredRole.ADMIN, "A change of settings");
         }
         if (base != null && base > current.version()) {
-            throw new HttpRefusal(422, "There is no version " + base + " of the ruleset: it is at " + current.version()
-                    + " now.");
+            throw new HttpRefusal(
+                    422, "There is no version " + base + " of the ruleset: it is at " + current.version() + " now.");
         }
         return base == null ? current.version() : base;
     }
@@ -147,9 +152,8 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         String tag = context.header("If-Match");
         Long header = tag == null || tag.equals("*") ? null : version("If-Match", tag.replaceAll("^\"|\"$", ""));
         if (parameter != null && header != null && !parameter.equals(header)) {
-            throw new HttpRefusal(422,
-                    "base and If-Match must name the same version, are " + parameter + " and " + header
-                            + ".");
+            throw new HttpRefusal(
+                    422, "base and If-Match must name the same version, are " + parameter + " and " + header + ".");
         }
         return parameter == null ? header : parameter;
     }

@@ -8,8 +8,8 @@ import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -45,12 +45,17 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void giveFreezes(Context context) throws BadInputException {
         List<Object> items = items(context, "freezes");
-        StreakSettings streak = configuration.newest(Caller.of(context).tenant()).streak();
+        StreakSettings streak =
+                configuration.newest(Caller.of(context).tenant()).streak();
         if (!streak.enabled() || streak.freezes() == null) {
             throw HttpRefusal.of(Refusal.freezesOff());
         }
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
-                IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
+        var bulk = new BulkRequest(
+                Caller.of(context).audit(),
+                BulkRequest.USER,
+                items.size(),
+                IssueFactory.ofUsers(items, "userId").withOldNames(),
+                (_, _) -> true,
                 Refusal.freezeLimit().message());
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
         Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new FreezesBody(bulk.issues()));
@@ -58,19 +63,34 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
+        var bulk = new BulkRequest(
+                Caller.of(context).audit(),
+                BulkRequest.USER,
+                items.size(),
                 IssueFactory.ofUsers(items, "userId"),
                 ResultView.AS_WRITTEN);
-        send(context, items, "userId", bulk,
-                item -> item.command("plan-pause",
-                        Map.of("pauseId", UserResourceIds.of(item.user(), UUID.randomUUID()).toString()),
+        send(
+                context,
+                items,
+                "userId",
+                bulk,
+                item -> item.command(
+                        "plan-pause",
+                        Map.of(
+                                "pauseId",
+                                UserResourceIds.of(item.user(), UUID.randomUUID())
+                                        .toString()),
                         List.of("start", "end")));
         bulk.answerCreated(context);
     }
 
     private void restore(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id").withOldNames(), "restore-streak",
+        BulkRequest bulk = send(
+                context,
+                items,
+                IssueFactory.ofUsers(items, "id").withOldNames(),
+                "restore-streak",
                 Refusal.nothingToRestore());
         Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new RestoredBody(bulk.results(), bulk.issues()));
     }
@@ -78,16 +98,21 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     /** Answers 200 even if something was reset: nothing is created. */
     private void reset(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id"), "reset-streak",
-                Refusal.nothingToReset());
+        BulkRequest bulk =
+                send(context, items, IssueFactory.ofUsers(items, "id"), "reset-streak", Refusal.nothingToReset());
         Answers.json(context, 200, new ResetBody(bulk.results(), bulk.issues()));
     }
 
     /** Sends a command without fields to each user; the results are their ids. @param warning refusal that is no error */
-    private BulkRequest send(Context context, List<Object> items, IssueFactory issueOf, String command,
-            Refusal warning) {
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(), issueOf,
-                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), warning.message());
+    private BulkRequest send(
+            Context context, List<Object> items, IssueFactory issueOf, String command, Refusal warning) {
+        var bulk = new BulkRequest(
+                Caller.of(context).audit(),
+                BulkRequest.USER,
+                items.size(),
+                issueOf,
+                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
+                warning.message());
         send(context, items, "id", bulk, item -> item.command(command, Map.of(), List.of()));
         return bulk;
     }
@@ -95,7 +120,11 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     private void deletePauses(Context context) {
         TenantId tenant = Caller.of(context).tenant();
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(Caller.of(context).audit(), "pause", ids.size(), IssueFactory.ofIds(ids),
+        var bulk = new BulkRequest(
+                Caller.of(context).audit(),
+                "pause",
+                ids.size(),
+                IssueFactory.ofIds(ids),
                 (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
             bulk.addId(i, ids.get(i), id -> client.ask(new DeleteOwnedPause(tenant, id)));
@@ -104,8 +133,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         bulk.answerDeleted(context);
     }
 
-    private void send(Context context, List<Object> items, String userField, BulkRequest bulk,
-            CommandFactory commandOf) {
+    private void send(
+            Context context, List<Object> items, String userField, BulkRequest bulk, CommandFactory commandOf) {
         Caller caller = Caller.of(context);
         for (int i = 0; i < items.size(); i++) {
             bulk.addUserItem(i, caller, items.get(i), userField, client, commandOf);

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.RequestReplyClient;
-import dev.laurel.gateway.RequestResult.Parts;
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.RequestResult.Parts;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EventBody.TickBody;
@@ -81,17 +81,14 @@ final class TestClockControl {
                 return new MoveResult.Refused("The clock only goes forward; it shows " + Json.time(before) + ".");
             }
             if (to.isAfter(TestClock.MAX)) {
-                return new MoveResult.Refused(
-                        "The clock ends with the year 9999; it shows " + Json.time(before) + ".");
+                return new MoveResult.Refused("The clock ends with the year 9999; it shows " + Json.time(before) + ".");
             }
             String problem = awaitNothingDue(deadlineNs);
             if (problem == null && to.isAfter(before)) {
                 clock.advanceTo(to);
                 problem = awaitNothingDue(deadlineNs);
             }
-            return problem == null
-                    ? new MoveResult.Done(to)
-                    : new MoveResult.Unfinished(clock.instant(), problem);
+            return problem == null ? new MoveResult.Done(to) : new MoveResult.Unfinished(clock.instant(), problem);
         } finally {
             lock.unlock();
         }
@@ -115,18 +112,27 @@ final class TestClockControl {
     /** Runs a step for all partitions at the same time. @param step returns the problem of a partition, if there is one */
     private static @Nullable String inEach(int partitions, IntFunction<@Nullable String> step) {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var steps = IntStream.range(0, partitions).mapToObj(
-                    partition -> CompletableFuture.<@Nullable String>supplyAsync(() -> step.apply(partition), threads))
+            var steps = IntStream.range(0, partitions)
+                    .mapToObj(partition ->
+                            CompletableFuture.<@Nullable String>supplyAsync(() -> step.apply(partition), threads))
                     .toList();
-            return steps.stream().map(CompletableFuture::join).filter(Objects::nonNull).findFirst().orElse(null);
+            return steps.stream()
+                    .map(CompletableFuture::join)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
         }
     }
 
     /** Sends ticks to a partition until nothing is due; each tick does a limited amount of work. */
     private @Nullable String awaitTimers(int partition, long deadlineNs) {
         String name = "partition " + partition;
-        return awaitNothingDue(() -> client.tick(partition), true, name,
-                boards -> "the leaderboards of partition " + String.join(", ", boards) + " do not answer", deadlineNs);
+        return awaitNothingDue(
+                () -> client.tick(partition),
+                true,
+                name,
+                boards -> "the leaderboards of partition " + String.join(", ", boards) + " do not answer",
+                deadlineNs);
     }
 
     /**
@@ -138,8 +144,8 @@ final class TestClockControl {
         String name = "delivery of partition " + partition;
         String problem = null;
         for (int round = 0; round < 2 && problem == null; round++) {
-            problem = awaitNothingDue(() -> client.question(partition), false, name, _ -> name + " does not answer",
-                    deadlineNs);
+            problem = awaitNothingDue(
+                    () -> client.question(partition), false, name, _ -> name + " does not answer", deadlineNs);
         }
         return problem;
     }
@@ -151,8 +157,12 @@ final class TestClockControl {
      *        stand for happens by itself
      * @return null if nothing is due any more, otherwise the reason why that is not certain
      */
-    private @Nullable String awaitNothingDue(Supplier<RequestResult> request, boolean doesWork, String name,
-            Function<List<String>, String> reasonOfMissing, long deadlineNs) {
+    private @Nullable String awaitNothingDue(
+            Supplier<RequestResult> request,
+            boolean doesWork,
+            String name,
+            Function<List<String>, String> reasonOfMissing,
+            long deadlineNs) {
         while (System.nanoTime() < deadlineNs) {
             switch (request.get()) {
                 case RequestResult.Replied(int status, byte[] body, Parts parts, var _) -> {

@@ -2,12 +2,12 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.TestClockControl.MoveResult;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
@@ -60,8 +60,9 @@ record TestClockRoutes(TestClockControl control) implements Routes {
 
     private static MoveBody read(byte[] body) throws BadInputException {
         if (body.length == 0) {
-            throw new HttpRefusal(400, "A JSON object is expected: {\"now\": \"2026-03-04T09:15:00Z\"} or "
-                    + "{\"advance\": \"PT26H\"}.");
+            throw new HttpRefusal(
+                    400,
+                    "A JSON object is expected: {\"now\": \"2026-03-04T09:15:00Z\"} or " + "{\"advance\": \"PT26H\"}.");
         }
         return Json.readForeign(body, MoveBody.class);
     }
@@ -85,7 +86,8 @@ record TestClockRoutes(TestClockControl control) implements Routes {
         try {
             by = Duration.parse(text);
         } catch (DateTimeException e) {
-            throw new HttpRefusal(422,
+            throw new HttpRefusal(
+                    422,
                     "advance must be an ISO 8601 duration of days, hours, minutes and seconds, such as "
                             + "PT26H or P7D.");
         }

@@ -1,14 +1,14 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.RequestReplyClient;
-import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.command.Command.EraseUser;
@@ -60,9 +60,9 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
 
     /** The log replies 200 for every user that it wrote; this route is documented with 201. */
     private void post(Context context) throws BadInputException {
-        RequestResult result = ask(Caller.of(context),
-                CommandJson.readUserBody(context.bodyAsBytes(), null, false));
-        HttpReplies.write(context,
+        RequestResult result = ask(Caller.of(context), CommandJson.readUserBody(context.bodyAsBytes(), null, false));
+        HttpReplies.write(
+                context,
                 result instanceof RequestResult.Replied(int status, byte[] body, var _, var _) && status == 200
                         ? new RequestResult.Replied(CREATED, body)
                         : result);
@@ -70,15 +70,16 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
         UserId id = mustExist ? existingId(context) : newId(context);
-        HttpReplies.write(context,
-                ask(Caller.of(context), CommandJson.readUserBody(context.bodyAsBytes(), id, mustExist)));
+        HttpReplies.write(
+                context, ask(Caller.of(context), CommandJson.readUserBody(context.bodyAsBytes(), id, mustExist)));
     }
 
     /** Needs no admission check: the user's partition checks preferences against the settings. */
     private void setPreferences(Context context) throws BadInputException {
-        SetPreferences preferences = CommandJson.readPreferencesBody(context.bodyAsBytes(),
-                existingId(context));
-        HttpReplies.write(context, client.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
+        SetPreferences preferences = CommandJson.readPreferencesBody(context.bodyAsBytes(), existingId(context));
+        HttpReplies.write(
+                context,
+                client.ask(Caller.of(context).userKey(preferences.user().id()), preferences),
                 () -> PREFERENCES_PENDING);
     }
 
@@ -114,9 +115,12 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void erase(Context context) {
         Caller caller = Caller.of(context);
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(caller.audit(), BulkRequest.USER, ids.size(),
-                (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
-                        .ofUser(ids.get(index)),
+        var bulk = new BulkRequest(
+                caller.audit(),
+                BulkRequest.USER,
+                ids.size(),
+                (index, severity, message) ->
+                        IssueBody.ofThing(ids.get(index), severity, message).ofUser(ids.get(index)),
                 (index, _) -> new DeletedBody.Deleted(ids.get(index)));
         var users = new HashSet<UserKey>();
         for (int i = 0; i < ids.size(); i++) {
@@ -145,8 +149,10 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
             if (keys.isEmpty()) {
                 return result;
             }
-            RequestResult revoked = configuration.edit(caller,
-                    new AccessEdit.DeleteApplicationKeys(keys.stream().map(UUID::toString).toList()));
+            RequestResult revoked = configuration.edit(
+                    caller,
+                    new AccessEdit.DeleteApplicationKeys(
+                            keys.stream().map(UUID::toString).toList()));
             if (!revoked.isSuccess()) {
                 return revoked; // the user is not erased
             }
@@ -156,18 +162,22 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     }
 
     private static List<UUID> keysNotRevoked(RequestResult result) {
-        return result instanceof Replied reply && !reply.isSuccess()
-                && Json.readTree(reply.body()) instanceof Map<?, ?> body && body.get("keys") instanceof List<?> keys
-                        ? keys.stream().map(id -> UUID.fromString((String) id)).toList()
-                        : List.of();
+        return result instanceof Replied reply
+                        && !reply.isSuccess()
+                        && Json.readTree(reply.body()) instanceof Map<?, ?> body
+                        && body.get("keys") instanceof List<?> keys
+                ? keys.stream().map(id -> UUID.fromString((String) id)).toList()
+                : List.of();
     }
 
     /** @throws HttpRefusal 503 if the keys cannot be deleted now; then no user has been erased */
     private void deleteKeys(Caller caller, Set<UserKey> users) {
-        List<String> keys = keysOf(users).stream().map(key -> key.id().toString()).toList();
+        List<String> keys =
+                keysOf(users).stream().map(key -> key.id().toString()).toList();
         // A pending reply is no reason to wait: the edit is in the log and will be carried out.
-        if (!keys.isEmpty() && configuration.edit(caller,
-                new AccessEdit.DeleteApplicationKeys(keys)) instanceof RequestResult.Unavailable(String reason)) {
+        if (!keys.isEmpty()
+                && configuration.edit(caller, new AccessEdit.DeleteApplicationKeys(keys))
+                        instanceof RequestResult.Unavailable(String reason)) {
             throw HttpRefusal.busy(reason);
         }
     }
@@ -182,6 +192,8 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
             throw HttpRefusal.busy("The server stops. Nothing was erased; try again.");
         }
         AccessIndex index = configuration.access().index();
-        return users.stream().flatMap(user -> index.applicationKeysOf(user).stream()).toList();
+        return users.stream()
+                .flatMap(user -> index.applicationKeysOf(user).stream())
+                .toList();
     }
 }

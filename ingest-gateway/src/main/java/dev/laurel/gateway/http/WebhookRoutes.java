@@ -1,22 +1,22 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.RequestReplyClient;
-import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -46,7 +46,9 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(PATH + "/rotate-secret", RequiredRole.EDITOR,
+        routes.post(
+                PATH + "/rotate-secret",
+                RequiredRole.EDITOR,
                 context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
         routes.post(PATH + "/test", RequiredRole.EDITOR, this::test);
         routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", RequiredRole.EDITOR, this::testTemplate);
@@ -54,7 +56,8 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
     }
 
     private void test(Context context) throws BadInputException {
-        String type = RequestFields.of(Json.readForeignObject(context.bodyAsBytes())).requiredText("event");
+        String type =
+                RequestFields.of(Json.readForeignObject(context.bodyAsBytes())).requiredText("event");
         TenantId tenant = Caller.of(context).tenant();
         Webhook webhook = find(context, tenant);
         if (!WebhookEvent.types().contains(type)) {
@@ -89,8 +92,8 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         UUID delivery = RequestParameters.pathId(context, "deliveryId");
         Webhook webhook = find(context, tenant);
         expectActive(webhook);
-        RequestResult result = client
-                .ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(), webhook.id(), delivery));
+        RequestResult result =
+                client.ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(), webhook.id(), delivery));
         if (result.isSuccess()) {
             note(context, webhook, delivery);
         }
@@ -105,7 +108,9 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
 
     private Webhook find(Context context, TenantId tenant) {
         UUID id = RequestParameters.pathId(context, "id");
-        return configuration.newest(tenant).webhooks().stream().filter(webhook -> webhook.id().equals(id)).findFirst()
+        return configuration.newest(tenant).webhooks().stream()
+                .filter(webhook -> webhook.id().equals(id))
+                .findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID"));
     }
 

@@ -1,13 +1,17 @@
 package dev.laurel.gateway.admission;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -19,10 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
 class AdmissionTest {
 
@@ -44,25 +44,29 @@ class AdmissionTest {
 
     @Test
     void shouldRefuseUnknownMetric() {
-        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")),
-                admission.check(event("runs", Map.of(), Map.of())));
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownMetric("runs")), admission.check(event("runs", Map.of(), Map.of())));
     }
 
     @Test
     void shouldDistinguishMetricKeysByCase() {
-        assertEquals(new Verdict.Denied(Refusal.unknownMetric("Laps-Swum")),
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownMetric("Laps-Swum")),
                 admission.check(event("Laps-Swum", Map.of(), Map.of())));
     }
 
     @Test
     void shouldRefuseUnknownMetricBeforeUnknownAttributes() {
-        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")),
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownMetric("runs")),
                 admission.check(event("runs", Map.of("pln", Change.set("x")), Map.of("pol", "y"))));
     }
 
     @Test
     void shouldNameEveryUnknownAttributeOfUserAndEventAtOnce() {
-        var event = event("laps-swum", Map.of("pln", Change.set("x"), "city", Change.set("Turku")),
+        var event = event(
+                "laps-swum",
+                Map.of("pln", Change.set("x"), "city", Change.set("Turku")),
                 Map.of("pol", "y", "pool", "east"));
 
         assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("pln", "pol"))), admission.check(event));
@@ -70,19 +74,22 @@ class AdmissionTest {
 
     @Test
     void shouldRefuseAttributeOfUsersInAnEvent() {
-        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("city"))),
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownAttributes(List.of("city"))),
                 admission.check(event("laps-swum", Map.of(), Map.of("city", "Turku"))));
     }
 
     @Test
     void shouldRefuseClearingUnknownAttribute() {
-        assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("pln"))),
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownAttributes(List.of("pln"))),
                 admission.check(new IdentifyUser(user(Map.of("pln", Change.clear())), false)));
     }
 
     @Test
     void shouldAdmitIdentificationWithKnownAttributes() {
-        assertEquals(new Verdict.Admitted(null),
+        assertEquals(
+                new Verdict.Admitted(null),
                 admission.check(new IdentifyUser(user(Map.of("plan", Change.set("pro"))), true)));
     }
 
@@ -99,7 +106,8 @@ class AdmissionTest {
     void shouldRefuseEveryEventBeforeTheFirstRuleset() {
         var empty = new Admission(Ruleset.empty(TenantId.NONE));
 
-        assertEquals(new Verdict.Denied(Refusal.unknownMetric("laps-swum")),
+        assertEquals(
+                new Verdict.Denied(Refusal.unknownMetric("laps-swum")),
                 empty.check(event("laps-swum", Map.of(), Map.of())));
     }
 
@@ -113,7 +121,8 @@ class AdmissionTest {
         var runs = new Metric(5, new UUID(7, 5), "runs", "Runs", "number", "", Instant.EPOCH);
         rulesets.publish(FixedRulesets.ruleset(2, List.of(LAPS, runs)));
 
-        assertEquals(new Verdict.Admitted(runs), admissions.newest(TenantId.NONE).check(run));
+        assertEquals(
+                new Verdict.Admitted(runs), admissions.newest(TenantId.NONE).check(run));
     }
 
     @Test
@@ -133,8 +142,8 @@ class AdmissionTest {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         rulesets.isFollowed = false;
 
-        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
-                a -> a.check(event("laps-swum", Map.of(), Map.of())));
+        Verdict verdict =
+                new Admissions(rulesets).check(TenantId.NONE, a -> a.check(event("laps-swum", Map.of(), Map.of())));
 
         assertEquals(new Verdict.Admitted(LAPS), verdict);
         assertEquals(0, rulesets.waits());
@@ -144,8 +153,8 @@ class AdmissionTest {
     void shouldRefuseAfterOneWait() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
 
-        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
-                a -> a.check(event("runs", Map.of(), Map.of())));
+        Verdict verdict =
+                new Admissions(rulesets).check(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
 
         assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")), verdict);
         assertEquals(1, rulesets.waits());
@@ -156,8 +165,8 @@ class AdmissionTest {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         rulesets.isFollowed = false;
 
-        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
-                a -> a.check(event("runs", Map.of(), Map.of())));
+        Verdict verdict =
+                new Admissions(rulesets).check(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
 
         assertEquals(Verdict.UNDECIDED, verdict);
     }
@@ -174,7 +183,14 @@ class AdmissionTest {
     }
 
     private static UserChange user(Map<String, Change<String>> attributes) {
-        return new UserChange(new UserId("ida"), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Change.keep(), attributes);
+        return new UserChange(
+                new UserId("ida"),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                attributes);
     }
 }

@@ -19,6 +19,7 @@ class TestClockTest {
 
     @TempDir
     private Path dir;
+
     private Path file;
     private TestClock clock;
 
@@ -59,7 +60,8 @@ class TestClockTest {
     @Test
     void shouldNameTheFileThatDoesNotContainATime() throws IOException {
         Files.writeString(file, "yesterday");
-        String message = assertThrows(IllegalArgumentException.class, this::again).getMessage();
+        String message =
+                assertThrows(IllegalArgumentException.class, this::again).getMessage();
 
         assertTrue(message.contains(file.toString()), message);
     }

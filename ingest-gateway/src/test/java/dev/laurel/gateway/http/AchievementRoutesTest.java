@@ -1,5 +1,8 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.UserChange.Change;
@@ -14,9 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class AchievementRoutesTest {
 
@@ -27,8 +27,13 @@ class AchievementRoutesTest {
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
 
     @ParameterizedTest
-    @ValueSource(strings = {PATH, "/api/achievements/first-dive/complete", PATH + "/",
-            "/v1/achievements/first%2Ddive/complete"})
+    @ValueSource(
+            strings = {
+                PATH,
+                "/api/achievements/first-dive/complete",
+                PATH + "/",
+                "/v1/achievements/first%2Ddive/complete"
+            })
     void shouldSendCompletionAndAnswerWithTheReply(String path) {
         var response = gateway.client.post(path, USER).expect(201, "{\"ok\":true}");
         assertEquals("application/json", response.contentType());
@@ -46,8 +51,11 @@ class AchievementRoutesTest {
 
     /** The ruleset has no achievements. A completed one may have been deleted, and its user still gets 202. */
     @ParameterizedTest
-    @CsvSource({"202,{\"points\":{}}", "404,{\"error\":\"Unknown achievement: first-dive.\"}",
-            "422,{\"error\":\"locked\"}"})
+    @CsvSource({
+        "202,{\"points\":{}}",
+        "404,{\"error\":\"Unknown achievement: first-dive.\"}",
+        "422,{\"error\":\"locked\"}"
+    })
     void shouldNotCheckTheAchievement(int status, String body) {
         gateway.answerWith(status, body);
 
@@ -63,13 +71,13 @@ class AchievementRoutesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {}                                  | user is required and must be an object with an id.
-            {"user":null}                       | user is required and must be an object with an id.
-            {"user":"ida"}                      | user must be an object.
-            {"user":{}}                         | user.id is required.
-            {"user":{"id":7}}                   | user.id must be a string.
-            {"user":{"id":"ida","tz":"+02:00"}} | user.tz must be an IANA time zone, such as Europe/Helsinki.
-            """)
+        {}                                  | user is required and must be an object with an id.
+        {"user":null}                       | user is required and must be an object with an id.
+        {"user":"ida"}                      | user must be an object.
+        {"user":{}}                         | user.id is required.
+        {"user":{"id":7}}                   | user.id must be a string.
+        {"user":{"id":"ida","tz":"+02:00"}} | user.tz must be an IANA time zone, such as Europe/Helsinki.
+        """)
     void shouldAnswer422AndNameTheField(String body, String message) {
         var response = gateway.client.post(PATH, body);
 
@@ -79,8 +87,8 @@ class AchievementRoutesTest {
 
     @Test
     void shouldAnswer422AndNameEveryUnknownAttribute() {
-        var response = gateway.client.post(PATH,
-                "{\"user\":{\"id\":\"ida\",\"attributes\":{\"pln\":\"pro\",\"city\":\"Turku\",\"x\":null}}}");
+        var response = gateway.client.post(
+                PATH, "{\"user\":{\"id\":\"ida\",\"attributes\":{\"pln\":\"pro\",\"city\":\"Turku\",\"x\":null}}}");
 
         assertRefused(422, response);
         assertTrue(response.body().contains("Unknown attribute keys: pln, x."), response.body());
@@ -96,8 +104,9 @@ class AchievementRoutesTest {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
-        gateway.client.post(PATH, USER).expect(202,
-                "{\"completionId\":null,\"achievement\":null,\"points\":{},\"pending\":true}");
+        gateway.client
+                .post(PATH, USER)
+                .expect(202, "{\"completionId\":null,\"achievement\":null,\"points\":{},\"pending\":true}");
     }
 
     @Test

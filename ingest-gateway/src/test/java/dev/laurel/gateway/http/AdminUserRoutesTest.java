@@ -1,5 +1,9 @@
 package dev.laurel.gateway.http;
 
+import static dev.laurel.gateway.http.GatewayHttp.reply;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.Role;
@@ -20,10 +24,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.gateway.http.GatewayHttp.reply;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class AdminUserRoutesTest {
 
@@ -38,17 +38,20 @@ class AdminUserRoutesTest {
                 ? reply(404, "{\"error\":\"User does not exist\"}")
                 : reply(200, "{}"));
 
-        gateway.client.send("DELETE", PATH + "?ids=ida&ids=bo&ids=" + "x".repeat(256), "").expect(200,
-                "{\"deleted\":[{\"id\":\"ida\"}],\"issues\":[{\"severity\":\"error\","
-                        + "\"message\":\"User does not exist\",\"id\":\"bo\",\"userId\":\"bo\"},{\"severity\":\"error\","
-                        + "\"message\":\"User does not exist\",\"id\":\"" + "x".repeat(256) + "\",\"userId\":\""
-                        + "x".repeat(256) + "\"}]}");
+        gateway.client
+                .send("DELETE", PATH + "?ids=ida&ids=bo&ids=" + "x".repeat(256), "")
+                .expect(
+                        200,
+                        "{\"deleted\":[{\"id\":\"ida\"}],\"issues\":[{\"severity\":\"error\",\"message\":\"User does"
+                                + " not exist\",\"id\":\"bo\",\"userId\":\"bo\"},{\"severity\":\"error\",\"message\":\"User"
+                                + " does not exist\",\"id\":\"" + "x".repeat(256) + "\",\"userId\":\""
+                                + "x".repeat(256) + "\"}]}");
     }
 
     private UUID key(String tenant, String user) {
         var id = UUID.randomUUID();
-        var key = new ApplicationKey(id, new TenantId(tenant), new UserId(user), "app_" + id, "hash", Instant.EPOCH,
-                Role.SUPPORT);
+        var key = new ApplicationKey(
+                id, new TenantId(tenant), new UserId(user), "app_" + id, "hash", Instant.EPOCH, Role.SUPPORT);
         gateway.access.index().put(key.recordKey(), key);
         return id;
     }
@@ -59,12 +62,15 @@ class AdminUserRoutesTest {
         UUID second = key(TenantId.NONE.value(), "ida");
         key(TenantId.NONE.value(), "bo");
         key("other", "ida");
-        gateway.answerEditsAndCommands(edit -> {
-            assertTrue(gateway.log.commands.isEmpty());
-            return reply(200, "{\"deleted\":[],\"issues\":[]}");
-        }, _ -> reply(200, "{}"));
+        gateway.answerEditsAndCommands(
+                edit -> {
+                    assertTrue(gateway.log.commands.isEmpty());
+                    return reply(200, "{\"deleted\":[],\"issues\":[]}");
+                },
+                _ -> reply(200, "{}"));
 
-        assertEquals(200, gateway.client.send("DELETE", PATH + "?ids=ida&ids=cy", "").status());
+        assertEquals(
+                200, gateway.client.send("DELETE", PATH + "?ids=ida&ids=cy", "").status());
 
         assertEquals(1, gateway.log.edits.size());
         var edit = (AccessEdit.DeleteApplicationKeys) gateway.log.edits.getFirst();
@@ -87,8 +93,13 @@ class AdminUserRoutesTest {
     void shouldTreatAnEncodedCommaAsPartOfTheId(String query) {
         gateway.client.send("DELETE", PATH + query, "");
 
-        assertEquals(List.of("a,b", "c/d"),
-                gateway.log.users.stream().map(UserKey::user).map(Object::toString).sorted().toList());
+        assertEquals(
+                List.of("a,b", "c/d"),
+                gateway.log.users.stream()
+                        .map(UserKey::user)
+                        .map(Object::toString)
+                        .sorted()
+                        .toList());
     }
 
     @ParameterizedTest

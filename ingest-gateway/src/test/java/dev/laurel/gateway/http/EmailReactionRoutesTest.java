@@ -1,10 +1,13 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -13,8 +16,8 @@ import dev.laurel.schemas.ruleset.Settings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -23,9 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the image and the links of emails, as mail programs and browsers use them: without a key. */
 @Timeout(60)
@@ -54,12 +54,34 @@ class EmailReactionRoutesTest {
     private void track(boolean opens, boolean clicks) {
         Ruleset base = gateway.rulesets.newest(TenantId.NONE);
         Settings usual = base.settings();
-        var settings = new Settings(usual.controlRatio(), usual.defaultTimeZone(), usual.weekStartsOn(),
-                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, usual.branding(), null, null,
-                opens, clicks);
-        gateway.rulesets.publish(new Ruleset(base.tenant(), base.version(), base.published(), base.nextNumber(),
-                base.metrics(), base.attributes(), base.achievements(), base.streak(), base.pointsSystems(),
-                base.leaderboards(), settings, base.webhooks(), base.notifications(), base.retired()));
+        var settings = new Settings(
+                usual.controlRatio(),
+                usual.defaultTimeZone(),
+                usual.weekStartsOn(),
+                usual.integerLeaderboardValues(),
+                usual.messageTimeZone(),
+                true,
+                null,
+                usual.branding(),
+                null,
+                null,
+                opens,
+                clicks);
+        gateway.rulesets.publish(new Ruleset(
+                base.tenant(),
+                base.version(),
+                base.published(),
+                base.nextNumber(),
+                base.metrics(),
+                base.attributes(),
+                base.achievements(),
+                base.streak(),
+                base.pointsSystems(),
+                base.leaderboards(),
+                settings,
+                base.webhooks(),
+                base.notifications(),
+                base.retired()));
     }
 
     private String token(String target) {
@@ -67,8 +89,10 @@ class EmailReactionRoutesTest {
     }
 
     private HttpResponse<String> get(String token) throws Exception {
-        return browser.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/m/" + token))
-                .build(), BodyHandlers.ofString());
+        return browser.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/m/" + token))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private static RecordReaction reaction(Reaction reaction) {
@@ -93,7 +117,8 @@ class EmailReactionRoutesTest {
 
         assertEquals(302, redirect.statusCode());
         assertEquals(TARGET, redirect.headers().firstValue("Location").orElseThrow());
-        assertEquals("no-referrer", redirect.headers().firstValue("Referrer-Policy").orElseThrow());
+        assertEquals(
+                "no-referrer", redirect.headers().firstValue("Referrer-Policy").orElseThrow());
         assertEquals(List.of(reaction(Reaction.CLICKED)), gateway.log.commands);
     }
 
@@ -111,8 +136,8 @@ class EmailReactionRoutesTest {
     @Test
     void shouldRedirectNowhereWithoutAnAuthenticToken() throws Exception {
         String token = token(TARGET);
-        for (String forged : List.of("x", token.substring(0, token.length() - 4),
-                EmailToken.toUnsubscribe(IDA, gateway.access.index()))) {
+        for (String forged : List.of(
+                "x", token.substring(0, token.length() - 4), EmailToken.toUnsubscribe(IDA, gateway.access.index()))) {
             HttpResponse<String> page = get(forged);
 
             assertEquals(404, page.statusCode());

@@ -1,5 +1,8 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
@@ -18,9 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
 class EventBatchRoutesTest {
@@ -42,10 +42,14 @@ class EventBatchRoutesTest {
     void shouldSendABatchInOrderWithTimesAndKeys() {
         String first = KEYED.replace("\"value\"", "\"time\":\"2026-03-04T10:15:00+01:00\",\"value\"");
 
-        gateway.client.post(PATH, "[" + first + "," + EVENT.replace(":1,", ":2,") + "]").expect(202,
-                "{\"accepted\":2}");
-        List<RecordEvent> events = gateway.log.commands.stream().map(RecordEvent.class::cast).toList();
-        assertEquals(List.of(1, 2), events.stream().map(event -> event.value().intValue()).toList());
+        gateway.client
+                .post(PATH, "[" + first + "," + EVENT.replace(":1,", ":2,") + "]")
+                .expect(202, "{\"accepted\":2}");
+        List<RecordEvent> events =
+                gateway.log.commands.stream().map(RecordEvent.class::cast).toList();
+        assertEquals(
+                List.of(1, 2),
+                events.stream().map(event -> event.value().intValue()).toList());
         assertEquals("k", events.getFirst().idempotencyKey());
         assertEquals(2, events.stream().map(RecordEvent::eventId).distinct().count());
         assertEquals(List.of(Optional.of(Instant.parse("2026-03-04T09:15:00Z")), Optional.empty()), gateway.log.times);
@@ -67,7 +71,11 @@ class EventBatchRoutesTest {
             }
         };
         try (var limited = new GatewayHttp(Duration.ofMillis(300), new BootstrapKey(RawHttp.KEY), limits)) {
-            assertEquals(202, limited.client.post(PATH, "[" + EVENT + "," + EVENT + "," + EVENT + "]").status());
+            assertEquals(
+                    202,
+                    limited.client
+                            .post(PATH, "[" + EVENT + "," + EVENT + "," + EVENT + "]")
+                            .status());
             assertEquals(422, limited.client.post(PATH, "[" + EVENT + ",{}]").status());
             var refused = limited.client.post(PATH, "[" + EVENT + "]");
 
@@ -80,11 +88,13 @@ class EventBatchRoutesTest {
 
     @Test
     void shouldAcceptALargeBatchWithFewSlots() {
-        String events = IntStream.range(0, 1000).mapToObj(i -> EVENT.replace("ida", "u" + i))
+        String events = IntStream.range(0, 1000)
+                .mapToObj(i -> EVENT.replace("ida", "u" + i))
                 .collect(Collectors.joining(",", "[", "]"));
 
         assertEquals("{\"accepted\":1000}", gateway.client.post(PATH, events).body());
-        assertEquals(IntStream.range(0, 1000).mapToObj(i -> "u" + i).toList(),
+        assertEquals(
+                IntStream.range(0, 1000).mapToObj(i -> "u" + i).toList(),
                 gateway.log.users.stream().map(user -> user.user().value()).toList());
     }
 
@@ -93,20 +103,32 @@ class EventBatchRoutesTest {
         String padding = " ".repeat(9 * 1024 * 1024);
         assertEquals(202, gateway.client.post(PATH, "[" + EVENT + padding + "]").status());
 
-        gateway.client.post(PATH, "[" + EVENT + padding + padding + "]").expect(413,
-                "{\"error\":\"The body is too large: at most 10 MiB.\"}");
-        assertEquals(413, gateway.client.post("/admin/v1/streaks/restore", padding).status());
+        gateway.client
+                .post(PATH, "[" + EVENT + padding + padding + "]")
+                .expect(413, "{\"error\":\"The body is too large: at most 10 MiB.\"}");
+        assertEquals(
+                413, gateway.client.post("/admin/v1/streaks/restore", padding).status());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{}|400|A JSON array is expected.",
-            "`[`|400|Not valid JSON", "[E|400|Not valid JSON", "[E] 1|400|there is more after the array",
-            "[]|422|The array must have 1 to 1000 events, has 0.", "[E,5]|422|[1]: must be an object.",
-            "[E,{}]|422|[1]: user is required", "[E,E-key]|422|[1]: key is required",
-            "[E,E-none]|404|[1]: Unknown metric: none.",
-            "[E,E-future]|422|[1]: time must not be in the future", "[E,E-1969]|422|[1]: time must not be before 1970.",
-            "[E,E-noon]|422|[1]: time must be a date and time with offset",
-            "[E,E-pln]|422|[1]: Unknown attribute keys: pln."})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{}|400|A JSON array is expected.",
+                "`[`|400|Not valid JSON",
+                "[E|400|Not valid JSON",
+                "[E] 1|400|there is more after the array",
+                "[]|422|The array must have 1 to 1000 events, has 0.",
+                "[E,5]|422|[1]: must be an object.",
+                "[E,{}]|422|[1]: user is required",
+                "[E,E-key]|422|[1]: key is required",
+                "[E,E-none]|404|[1]: Unknown metric: none.",
+                "[E,E-future]|422|[1]: time must not be in the future",
+                "[E,E-1969]|422|[1]: time must not be before 1970.",
+                "[E,E-noon]|422|[1]: time must be a date and time with offset",
+                "[E,E-pln]|422|[1]: Unknown attribute keys: pln."
+            })
     void shouldCheckTheWholeBatchBeforeStoringAnyOfIt(String body, int status, String message) {
         String json = body.replace("E-key", "{\"value\":1,\"user\":{\"id\":\"ida\"}}")
                 .replace("E-none", EVENT.replace("laps-swum", "none"))
@@ -114,7 +136,8 @@ class EventBatchRoutesTest {
                 .replace("E-1969", EVENT.replace("\"value\"", "\"time\":\"1969-12-31T23:59:59Z\",\"value\""))
                 .replace("E-noon", EVENT.replace("\"value\"", "\"time\":\"noon\",\"value\""))
                 .replace("E-pln", EVENT.replace("\"value\"", "\"attributes\":{\"pln\":\"x\"},\"value\""))
-                .replace("[E", "[" + EVENT).replace("E]", EVENT + "]");
+                .replace("[E", "[" + EVENT)
+                .replace("E]", EVENT + "]");
 
         var response = gateway.client.post(PATH, json).expect(status);
         assertTrue(response.body().contains(message), response.body());
@@ -133,7 +156,8 @@ class EventBatchRoutesTest {
     @Test
     void shouldAnswer503IfNoEventIsStored() {
         endWith(Outcome.NOT_STORED);
-        assertEquals(503, gateway.client.post(PATH, "[" + EVENT + "," + EVENT + "]").status());
+        assertEquals(
+                503, gateway.client.post(PATH, "[" + EVENT + "," + EVENT + "]").status());
 
         gateway.log.isStalled = true;
         assertEquals(503, gateway.client.post(PATH, "[" + EVENT + "]").status());
@@ -145,7 +169,9 @@ class EventBatchRoutesTest {
     void shouldListTheMissingEventsIfOnlyAPartIsStored() {
         endWith(Outcome.STORED, Outcome.UNKNOWN);
 
-        var response = gateway.client.post(PATH, "[" + EVENT + "," + KEYED + "," + EVENT + "]").expect(202);
+        var response = gateway.client
+                .post(PATH, "[" + EVENT + "," + KEYED + "," + EVENT + "]")
+                .expect(202);
         assertTrue(response.body().startsWith("{\"accepted\":1,\"issues\":[{\"severity\":\"error\","), response.body());
         assertTrue(response.body().contains("it may be stored, or not.\",\"index\":1,\"userId\":\"ida\"}"));
         assertTrue(response.body().contains("It is not stored.\",\"index\":2,\"userId\":\"ida\"}"));
@@ -155,7 +181,9 @@ class EventBatchRoutesTest {
     void shouldAskForThePartAgainWhenKeysKeepItFromCountingTwice() {
         endWith(Outcome.STORED, Outcome.NOT_STORED);
 
-        var response = gateway.client.post(PATH, "[" + KEYED + "," + KEYED.replace("\"k\"", "\"l\"") + "]").expect(503);
+        var response = gateway.client
+                .post(PATH, "[" + KEYED + "," + KEYED.replace("\"k\"", "\"l\"") + "]")
+                .expect(503);
         assertTrue(response.body().contains("Only 1 of 2 events were acknowledged."), response.body());
         assertEquals("1", response.headers().get("retry-after"));
     }

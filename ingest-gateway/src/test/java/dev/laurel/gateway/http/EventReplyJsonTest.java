@@ -1,5 +1,9 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.gateway.RequestResult.Parts;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,10 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class EventReplyJsonTest {
 
@@ -29,36 +29,40 @@ class EventReplyJsonTest {
 
     @Test
     void shouldAppendEntriesInTheirOrder() {
-        assertEquals("{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"all-time\":{\"rank\":null}}}",
+        assertEquals(
+                "{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"all-time\":{\"rank\":null}}}",
                 assemble("{\"total\":4}", parts(List.of(), "week", "{\"rank\":2}", "all-time", "{\"rank\":null}")));
     }
 
     @Test
     void shouldOmitEmptyEntries() {
-        assertEquals("{\"total\":4,\"leaderboards\":{\"b\":{}}}",
+        assertEquals(
+                "{\"total\":4,\"leaderboards\":{\"b\":{}}}",
                 assemble("{\"total\":4}", parts(List.of(), "a", "", "b", "{}", "c", "")));
         assertEquals("{\"total\":4,\"leaderboards\":{}}", assemble("{\"total\":4}", parts(List.of(), "a", "")));
     }
 
     @Test
     void shouldListLeaderboardsThatAreMissing() {
-        assertEquals("{\"total\":4,\"leaderboards\":{\"b\":{}},\"pending\":[\"a\",\"c\"]}",
+        assertEquals(
+                "{\"total\":4,\"leaderboards\":{\"b\":{}},\"pending\":[\"a\",\"c\"]}",
                 assemble("{\"total\":4}", parts(List.of("a", "c"), "b", "{}")));
-        assertEquals("{\"total\":4,\"leaderboards\":{},\"pending\":[\"a\"]}",
+        assertEquals(
+                "{\"total\":4,\"leaderboards\":{},\"pending\":[\"a\"]}",
                 assemble("{\"total\":4}", parts(List.of("a"))));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {}                   | {"leaderboards":{"k":1}}
-            { }                  | { "leaderboards":{"k":1}}
-            ` {"a":1} `          | ` {"a":1,"leaderboards":{"k":1}} `
-            {"a":{}}             | {"a":{},"leaderboards":{"k":1}}
-            {"a":[{"b":{}}] }    | {"a":[{"b":{}}] ,"leaderboards":{"k":1}}
-            {"a":"}{"}           | {"a":"}{","leaderboards":{"k":1}}
-            {"a":"{"}            | {"a":"{","leaderboards":{"k":1}}
-            {"ä":"€\\"}"}        | {"ä":"€\\"}","leaderboards":{"k":1}}
-            """)
+        {}                   | {"leaderboards":{"k":1}}
+        { }                  | { "leaderboards":{"k":1}}
+        ` {"a":1} `          | ` {"a":1,"leaderboards":{"k":1}} `
+        {"a":{}}             | {"a":{},"leaderboards":{"k":1}}
+        {"a":[{"b":{}}] }    | {"a":[{"b":{}}] ,"leaderboards":{"k":1}}
+        {"a":"}{"}           | {"a":"}{","leaderboards":{"k":1}}
+        {"a":"{"}            | {"a":"{","leaderboards":{"k":1}}
+        {"ä":"€\\"}"}        | {"ä":"€\\"}","leaderboards":{"k":1}}
+        """)
     void shouldFindTheEndOfObjectsWithAnyWhiteSpace(String body, String whole) {
         assertEquals(whole, assemble(body, parts(List.of(), "k", "1")));
     }
@@ -70,7 +74,8 @@ class EventReplyJsonTest {
 
     @Test
     void shouldWriteKeysAsJson() {
-        assertEquals("{\"leaderboards\":{\"a\\\"b\":1},\"pending\":[\"c\\\\d\"]}",
+        assertEquals(
+                "{\"leaderboards\":{\"a\\\"b\":1},\"pending\":[\"c\\\\d\"]}",
                 assemble("{}", parts(List.of("c\\d"), "a\"b", "1")));
     }
 

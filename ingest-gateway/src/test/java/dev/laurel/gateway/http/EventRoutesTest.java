@@ -1,5 +1,10 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
@@ -14,11 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
 class EventRoutesTest {
@@ -42,10 +42,17 @@ class EventRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded",
-            "Content-Type: multipart/form-data; boundary=x", "X-Nothing: at all"})
+    @ValueSource(
+            strings = {
+                "Content-Type: text/plain",
+                "Content-Type: application/x-www-form-urlencoded",
+                "Content-Type: multipart/form-data; boundary=x",
+                "X-Nothing: at all"
+            })
     void shouldReadJsonWithAnyContentType(String header) {
-        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header).expect(201);
+        gateway.client
+                .send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header)
+                .expect(201);
     }
 
     @Test
@@ -72,19 +79,21 @@ class EventRoutesTest {
 
     @Test
     void shouldRefuseTwoIdempotencyKeys() {
-        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: a",
-                "Idempotency-Key: b");
+        var response = gateway.client.send(
+                "POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: a", "Idempotency-Key: b");
 
         assertRefused(400, "The header Idempotency-Key is given several times with different values.", response);
     }
 
     @Test
     void shouldRefuseIdempotencyKeyThatCannotBeDecoded() {
-        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY,
-                "Idempotency-Key: UTF-8''%E4%BA");
+        var response =
+                gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: UTF-8''%E4%BA");
 
-        assertRefused(422,
-                "The header Idempotency-Key begins with UTF-8'', must have percent-encoded UTF-8 after it.", response);
+        assertRefused(
+                422,
+                "The header Idempotency-Key begins with UTF-8'', must have percent-encoded UTF-8 after it.",
+                response);
     }
 
     @Test
@@ -96,53 +105,68 @@ class EventRoutesTest {
 
     @Test
     void shouldRefuseIdempotencyKeyThatIsTooLong() {
-        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY,
-                "Idempotency-Key: " + "k".repeat(256));
+        var response = gateway.client.send(
+                "POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: " + "k".repeat(256));
 
         assertRefused(422, "The idempotency key must have at most 255 characters, has 256.", response);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "{", "[]", "null", "nonsense", "{\"value\":NaN}", "{\"value\":Infinity}",
-            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\"",
-            "{\"user\":{\"id\":\"ida\"},\"value\":04}", "{\"user\":{\"id\":\"ida\"},\"value\":4", "[" + EVENT + "]",
-            EVENT + " x"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "[]",
+                "null",
+                "nonsense",
+                "{\"value\":NaN}",
+                "{\"value\":Infinity}",
+                "{\"user\":{\"id\":\"ida\"},\"value\":4} {}",
+                "{\"value\":1,\"value\":2}",
+                "{'value':1}",
+                "\"text\"",
+                "{\"user\":{\"id\":\"ida\"},\"value\":04}",
+                "{\"user\":{\"id\":\"ida\"},\"value\":4",
+                "[" + EVENT + "]",
+                EVENT + " x"
+            })
     void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, null, gateway.client.post(PATH, body));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {}                                                   | user
-            {"value":1}                                          | user
-            {"user":{"id":"ida"}}                                | value
-            {"user":{"id":"ida"},"value":null}                   | value
-            {"user":{"id":"ida"},"value":"4"}                    | value
-            {"user":{"id":"ida"},"value":true}                   | value
-            {"user":{"id":"ida"},"value":1e400}                  | value
-            {"user":{"id":"ida"},"value":1e-400}                 | value
-            {"user":{"id":"ida"},"value":1e999999999}            | value
-            {"user":{"id":"ida"},"value":1000000000001}          | value
-            {"user":{"id":"ida"},"value":0.0000000001}           | value
-            {"user":"ida","value":1}                             | user
-            {"user":{},"value":1}                                | user.id
-            {"user":{"id":""},"value":1}                         | user.id
-            {"user":{"id":7},"value":1}                          | user.id
-            {"user":{"id":"ida","tz":"+02:00"},"value":1}        | user.tz
-            {"user":{"id":"ida"},"value":[4]}                    | value
-            {"user":{"id":"ida"},"value":1e99999999999}          | value
-            {"user":{"id":"ida"},"value":1e13}                   | value
-            {"user":{"id":"ida"},"value":-1000000000000.000000001} | value
-            {"user":{"id":"ida"},"value":0.0123456789}           | value must have at most 9
-            {"user":{"id":"ida","tz":"Europe/Atlantis"},"value":4} | user.tz must be an IANA
-            {"user":{"id":"ida","email":"ida"},"value":4}        | user.email
-            {"user":{"id":"ida","name":5},"value":4}             | user.name
-            {"user":{"id":"ida","deviceTokens":"x"},"value":4}   | user.deviceTokens
-            {"user":{"id":"ida","subscribeToEmails":"yes"},"value":4} | user.subscribeToEmails
-            {"user":{"id":"ida","attributes":{"city":{}}},"value":4} | user.attributes.city
-            {"user":{"id":"ida"},"value":1,"attributes":[]}      | attributes
-            {"user":{"id":"ida"},"value":1,"attributes":{"pool":{}}} | attributes.pool
-            """)
+        {}                                                   | user
+        {"value":1}                                          | user
+        {"user":{"id":"ida"}}                                | value
+        {"user":{"id":"ida"},"value":null}                   | value
+        {"user":{"id":"ida"},"value":"4"}                    | value
+        {"user":{"id":"ida"},"value":true}                   | value
+        {"user":{"id":"ida"},"value":1e400}                  | value
+        {"user":{"id":"ida"},"value":1e-400}                 | value
+        {"user":{"id":"ida"},"value":1e999999999}            | value
+        {"user":{"id":"ida"},"value":1000000000001}          | value
+        {"user":{"id":"ida"},"value":0.0000000001}           | value
+        {"user":"ida","value":1}                             | user
+        {"user":{},"value":1}                                | user.id
+        {"user":{"id":""},"value":1}                         | user.id
+        {"user":{"id":7},"value":1}                          | user.id
+        {"user":{"id":"ida","tz":"+02:00"},"value":1}        | user.tz
+        {"user":{"id":"ida"},"value":[4]}                    | value
+        {"user":{"id":"ida"},"value":1e99999999999}          | value
+        {"user":{"id":"ida"},"value":1e13}                   | value
+        {"user":{"id":"ida"},"value":-1000000000000.000000001} | value
+        {"user":{"id":"ida"},"value":0.0123456789}           | value must have at most 9
+        {"user":{"id":"ida","tz":"Europe/Atlantis"},"value":4} | user.tz must be an IANA
+        {"user":{"id":"ida","email":"ida"},"value":4}        | user.email
+        {"user":{"id":"ida","name":5},"value":4}             | user.name
+        {"user":{"id":"ida","deviceTokens":"x"},"value":4}   | user.deviceTokens
+        {"user":{"id":"ida","subscribeToEmails":"yes"},"value":4} | user.subscribeToEmails
+        {"user":{"id":"ida","attributes":{"city":{}}},"value":4} | user.attributes.city
+        {"user":{"id":"ida"},"value":1,"attributes":[]}      | attributes
+        {"user":{"id":"ida"},"value":1,"attributes":{"pool":{}}} | attributes.pool
+        """)
     void shouldAnswer422AndNameTheFieldThatIsMissingOrIllTyped(String body, String field) {
         var response = gateway.client.post(PATH, body);
 
@@ -157,11 +181,13 @@ class EventRoutesTest {
 
     @Test
     void shouldAnswer422AndNameEveryUnknownAttribute() {
-        var response = gateway.client.post(PATH,
-                """
-                        {"user":{"id":"ida","attributes":{"pln":"pro","city":"Turku"}},"value":1,"attributes":{"pol":"east"}}""");
+        var response = gateway.client.post(PATH, """
+            {"user":{"id":"ida","attributes":{"pln":"pro","city":"Turku"}},"value":1,"attributes":{"pol":"east"}}\
+            """);
 
-        assertRefused(422, "Unknown attribute keys: pln, pol. Attribute keys must match those set up in the dashboard.",
+        assertRefused(
+                422,
+                "Unknown attribute keys: pln, pol. Attribute keys must match those set up in the dashboard.",
                 response);
     }
 
@@ -179,11 +205,19 @@ class EventRoutesTest {
 
     @Test
     void shouldAppendTheEntriesOfLeaderboards() {
-        gateway.answerInParts("{\"total\":4}", List.of("week", "month", "year"), "year", "{\"rank\":1}", "month", "",
-                "week", "{\"rank\":2}");
+        gateway.answerInParts(
+                "{\"total\":4}",
+                List.of("week", "month", "year"),
+                "year",
+                "{\"rank\":1}",
+                "month",
+                "",
+                "week",
+                "{\"rank\":2}");
 
-        gateway.client.post(PATH, EVENT).expect(201,
-                "{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"year\":{\"rank\":1}}}");
+        gateway.client
+                .post(PATH, EVENT)
+                .expect(201, "{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"year\":{\"rank\":1}}}");
     }
 
     @Test
@@ -191,8 +225,10 @@ class EventRoutesTest {
         try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
             shortTimeout.answerInParts("{\"total\":4}", List.of("week", "year"), "year", "{\"rank\":1}");
 
-            shortTimeout.client.post(PATH, EVENT).expect(201,
-                    "{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}");
+            shortTimeout
+                    .client
+                    .post(PATH, EVENT)
+                    .expect(201, "{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}");
         }
     }
 
@@ -201,9 +237,13 @@ class EventRoutesTest {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
-        gateway.client.post(PATH, EVENT).expect(202, "{\"eventId\":\"" + published().eventId()
-                + "\",\"metricId\":\"00000000-0000-0007-0000-000000000001\",\"total\":null,\"achievements\":[],"
-                + "\"currentStreak\":null,\"points\":{},\"leaderboards\":{},\"pending\":true}");
+        gateway.client
+                .post(PATH, EVENT)
+                .expect(
+                        202,
+                        "{\"eventId\":\"" + published().eventId()
+                                + "\",\"metricId\":\"00000000-0000-0007-0000-000000000001\",\"total\":null,\"achievements\":[],"
+                                + "\"currentStreak\":null,\"points\":{},\"leaderboards\":{},\"pending\":true}");
     }
 
     @Test
@@ -239,7 +279,12 @@ class EventRoutesTest {
         gateway.client.post(PATH, EVENT);
         gateway.client.post(PATH, EVENT);
 
-        assertEquals(2, gateway.log.commands.stream().map(c -> ((RecordEvent) c).eventId()).distinct().count());
+        assertEquals(
+                2,
+                gateway.log.commands.stream()
+                        .map(c -> ((RecordEvent) c).eventId())
+                        .distinct()
+                        .count());
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.gateway.FakePublisher;
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
@@ -7,8 +9,8 @@ import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.audit.AuditRecord;
@@ -26,8 +28,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** A gateway over HTTP with a fake log, which by default replies to every request with 201 and {@code {"ok":true}}. */
 final class GatewayHttp implements AutoCloseable {
 
@@ -41,6 +41,7 @@ final class GatewayHttp implements AutoCloseable {
     final Map<Long, Rejection> rejections = new ConcurrentHashMap<>();
     /** The audit records, in order. */
     final List<AuditRecord> audited = new CopyOnWriteArrayList<>();
+
     final RawHttp client;
     private final AtomicInteger answeredCommands = new AtomicInteger();
     private final HttpServer server;
@@ -59,15 +60,18 @@ final class GatewayHttp implements AutoCloseable {
 
     /** @param replays null: the routes of replays are not mounted */
     GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits, @Nullable Optional<Replays> replays) {
-        var routes = new GatewayRoutes(log.client(10, replyTimeout), rulesets, access, () -> NOW, replyTimeout,
-                rejections::get);
+        var routes = new GatewayRoutes(
+                log.client(10, replyTimeout), rulesets, access, () -> NOW, replyTimeout, rejections::get);
         this.server = TestServer.start(
-                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0))
+                        .withLimits(limits)
+                        .withAudit(audited::add),
                 keys,
                 replays == null ? List.of(routes) : List.of(routes, routes.ofReplays(replays.orElse(null))));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
-        access.index().missingSigner(() -> new byte[32])
+        access.index()
+                .missingSigner(() -> new byte[32])
                 .forEach(secret -> access.index().put(secret.recordKey(), secret));
     }
 
@@ -91,11 +95,14 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     /** Answers edits and commands differently. */
-    void answerEditsAndCommands(Function<Edit, RequestResult.Replied> toEdits,
-            Function<Command, RequestResult.Replied> toCommands) {
-        log.onRequest = id -> log.reply(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
-                ? toCommands.apply(log.commands.getLast())
-                : toEdits.apply(log.edits.getLast()), List.of());
+    void answerEditsAndCommands(
+            Function<Edit, RequestResult.Replied> toEdits, Function<Command, RequestResult.Replied> toCommands) {
+        log.onRequest = id -> log.reply(
+                id,
+                log.commands.size() > answeredCommands.getAndSet(log.commands.size())
+                        ? toCommands.apply(log.commands.getLast())
+                        : toEdits.apply(log.edits.getLast()),
+                List.of());
     }
 
     static RequestResult.Replied reply(int status, String body) {

@@ -1,5 +1,11 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.TestServer;
@@ -12,12 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the conventions of all routes: key, errors, methods, limits, URIs. */
 @Timeout(60)
@@ -43,10 +43,18 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET," + PATH + ",POST", "DELETE,/v1/users/ida,'GET, PATCH, PUT'",
-            "OPTIONS,/v1/users/ida,'GET, PATCH, PUT'", "TRACE,/admin/v1/ruleset,'GET, PUT'", "SPIN,/api/users,POST",
-            "POST,/v1/achievements,GET", "DELETE,/v1/users/ida/streak,GET", "PUT,/api/leaderboards/lanes/,GET",
-            "PATCH,/v1/users/a%2Fb/metrics/laps,GET", "POST,/admin/v1/ruleset,'GET, PUT'"})
+    @CsvSource({
+        "GET," + PATH + ",POST",
+        "DELETE,/v1/users/ida,'GET, PATCH, PUT'",
+        "OPTIONS,/v1/users/ida,'GET, PATCH, PUT'",
+        "TRACE,/admin/v1/ruleset,'GET, PUT'",
+        "SPIN,/api/users,POST",
+        "POST,/v1/achievements,GET",
+        "DELETE,/v1/users/ida/streak,GET",
+        "PUT,/api/leaderboards/lanes/,GET",
+        "PATCH,/v1/users/a%2Fb/metrics/laps,GET",
+        "POST,/admin/v1/ruleset,'GET, PUT'"
+    })
     void shouldAnswer405AndListTheMethodsOfTheWholeDeployment(String method, String path, String allowed) {
         var response = gateway.client.send(method, path, "");
 
@@ -55,8 +63,17 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/nope", "//v1/users", "/v1//users", "/V1/users", "/", "/v1/metrics/laps-swum/event//",
-            "/v1/users//streak", "/admin/v1/test-clock"})
+    @ValueSource(
+            strings = {
+                "/nope",
+                "//v1/users",
+                "/v1//users",
+                "/V1/users",
+                "/",
+                "/v1/metrics/laps-swum/event//",
+                "/v1/users//streak",
+                "/admin/v1/test-clock"
+            })
     void shouldAnswer404ToUnknownRoute(String path) {
         assertError(404, gateway.client.post(path, EVENT));
     }
@@ -75,8 +92,19 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/users/%", "/v1/users/%zz", "/v1/users/%00", "/v1/users/%C3%28", "/v1/users/%ED%A0%80",
-            "/v1/users/%u0041", "/v1/users/a b", "*", "v1/users/ida", "http://elsewhere/v1/users/ida"})
+    @ValueSource(
+            strings = {
+                "/v1/users/%",
+                "/v1/users/%zz",
+                "/v1/users/%00",
+                "/v1/users/%C3%28",
+                "/v1/users/%ED%A0%80",
+                "/v1/users/%u0041",
+                "/v1/users/a b",
+                "*",
+                "v1/users/ida",
+                "http://elsewhere/v1/users/ida"
+            })
     void shouldAnswer400ToInvalidUris(String path) {
         assertError(400, gateway.client.send("PUT", path, "{}"));
         assertTrue(gateway.log.commands.isEmpty());
@@ -84,22 +112,24 @@ class HttpConventionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            PUT /v1/users/ida HTTP/1.1~bad header~~           | 400
-            PUT /v1/users/ida HTTP/1.1~~                      | 400
-            nonsense~~                                        | 400
-            PUT /v1/users/ida HTTP/9.9~Host: x~~              | 505
-            CONNECT /v1/users/ida HTTP/1.1~Host: x~~          | 400
-            POST /v1/users HTTP/1.1~Host: x~Expect: tea~~     | 417
-            """)
+        PUT /v1/users/ida HTTP/1.1~bad header~~           | 400
+        PUT /v1/users/ida HTTP/1.1~~                      | 400
+        nonsense~~                                        | 400
+        PUT /v1/users/ida HTTP/9.9~Host: x~~              | 505
+        CONNECT /v1/users/ida HTTP/1.1~Host: x~~          | 400
+        POST /v1/users HTTP/1.1~Host: x~Expect: tea~~     | 417
+        """)
     void shouldAnswerInJsonToMalformedHttp(String request, int status) {
         assertError(status, gateway.client.exchange(request.replace("~", "\r\n").getBytes(UTF_8)));
     }
 
     @Test
     void shouldAnswer400ToMalformedChunks() {
-        assertError(400,
+        assertError(
+                400,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
-                        + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n").getBytes(UTF_8)));
+                                + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
+                        .getBytes(UTF_8)));
     }
 
     @Test
@@ -114,7 +144,11 @@ class HttpConventionsTest {
 
     @Test
     void shouldAcceptBodyOfExactlyOneMebibyte() {
-        assertEquals(201, gateway.client.post(PATH, EVENT + " ".repeat(MAX_BODY_BYTES - EVENT.length())).status());
+        assertEquals(
+                201,
+                gateway.client
+                        .post(PATH, EVENT + " ".repeat(MAX_BODY_BYTES - EVENT.length()))
+                        .status());
     }
 
     @Test
@@ -124,23 +158,34 @@ class HttpConventionsTest {
 
     @Test
     void shouldAnswer413WithoutReadingAVeryLargeBody() {
-        assertError(413,
+        assertError(
+                413,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
-                        + RawHttp.KEY + "\r\nContent-Length: 99999999999\r\n\r\n{").getBytes(UTF_8)));
+                                + RawHttp.KEY + "\r\nContent-Length: 99999999999\r\n\r\n{")
+                        .getBytes(UTF_8)));
     }
 
     @Test
     void shouldAnswer413ToChunkedBodyThatIsTooLarge() {
-        assertError(413,
+        assertError(
+                413,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
-                        + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n" + " ".repeat(0x200000)
-                        + "\r\n0\r\n\r\n").getBytes(UTF_8)));
+                                + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n"
+                                + " ".repeat(0x200000)
+                                + "\r\n0\r\n\r\n")
+                        .getBytes(UTF_8)));
     }
 
     @Test
     void shouldRefuseWebSockets() {
-        var response = gateway.client.send("GET", "/v1/users/ida", "", "X-API-KEY: " + RawHttp.KEY,
-                "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        var response = gateway.client.send(
+                "GET",
+                "/v1/users/ida",
+                "",
+                "X-API-KEY: " + RawHttp.KEY,
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
                 "Sec-WebSocket-Version: 13");
 
         assertError(404, response);
@@ -150,10 +195,17 @@ class HttpConventionsTest {
     void shouldKeepValidRequestIdAndReplaceInvalidOnes() {
         String key = "X-API-KEY: " + RawHttp.KEY;
 
-        assertEquals("abc-1", gateway.client.send("PUT", "/v1/users/ida", "{}", key, "X-Request-Id: abc-1").headers()
-                .get("x-request-id"));
-        assertFalse(gateway.client.send("PUT", "/v1/users/ida", "{}", key, "X-Request-Id: a b").headers()
-                .get("x-request-id").contains(" "));
+        assertEquals(
+                "abc-1",
+                gateway.client
+                        .send("PUT", "/v1/users/ida", "{}", key, "X-Request-Id: abc-1")
+                        .headers()
+                        .get("x-request-id"));
+        assertFalse(gateway.client
+                .send("PUT", "/v1/users/ida", "{}", key, "X-Request-Id: a b")
+                .headers()
+                .get("x-request-id")
+                .contains(" "));
     }
 
     @Test
@@ -179,12 +231,14 @@ class HttpConventionsTest {
 
     @Test
     void shouldReportInOneLineThatThePortIsInUse() {
-        var failure = assertThrows(IllegalStateException.class,
-                () -> TestServer.start(new HttpSettings.Address("127.0.0.1", gateway.port()),
-                        new BootstrapKey(RawHttp.KEY), List.of()));
+        var failure = assertThrows(
+                IllegalStateException.class,
+                () -> TestServer.start(
+                        new HttpSettings.Address("127.0.0.1", gateway.port()),
+                        new BootstrapKey(RawHttp.KEY),
+                        List.of()));
 
-        assertEquals("cannot listen on 127.0.0.1:" + gateway.port() + ": Address already in use",
-                failure.getMessage());
+        assertEquals("cannot listen on 127.0.0.1:" + gateway.port() + ": Address already in use", failure.getMessage());
     }
 
     private static void assertError(int status, RawHttp.Response response) {

@@ -1,9 +1,12 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -20,9 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class PreferencesRouteTest {
 
@@ -36,25 +36,35 @@ class PreferencesRouteTest {
     void shouldPassPreferencesToTheLogAndItsAnswerBackUntouched(String path) {
         gateway.answerWith(200, "{\"notifications\":{}}");
 
-        gateway.client.send("PATCH", path,
-                """
-                        {"notifications":{"recap":["email"],"reactivation":null},
-                         "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}""").expect(200,
-                        "{\"notifications\":{}}");
-        assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
-                Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
-                        NotificationType.REACTIVATION, Change.clear()),
-                new StreakChange(Change.set(true), Change.keep(),
-                        Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))),
-                        Change.keep())),
+        gateway.client.send("PATCH", path, """
+            {"notifications":{"recap":["email"],"reactivation":null},
+             "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}\
+            """).expect(200, "{\"notifications\":{}}");
+        assertEquals(
+                new SetPreferences(
+                        UserChange.mention(new UserId("ida")),
+                        Map.of(
+                                NotificationType.RECAP,
+                                Change.set(Set.of(NotificationChannel.EMAIL)),
+                                NotificationType.REACTIVATION,
+                                Change.clear()),
+                        new StreakChange(
+                                Change.set(true),
+                                Change.keep(),
+                                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))),
+                                Change.keep())),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }
 
     /** The user's partition must still find out whether the user exists and reply with the preferences. */
     @ParameterizedTest
-    @CsvSource({"200,{\"notifications\":{}}", "403,{\"error\":\"off\"}", "404,{\"error\":\"Unknown user: ida.\"}",
-            "422,{\"error\":\"no such metric\"}"})
+    @CsvSource({
+        "200,{\"notifications\":{}}",
+        "403,{\"error\":\"off\"}",
+        "404,{\"error\":\"Unknown user: ida.\"}",
+        "422,{\"error\":\"no such metric\"}"
+    })
     void shouldAnswerWithTheReplyOfTheUsersPartition(int status, String body) {
         gateway.answerWith(status, body);
 
@@ -69,11 +79,11 @@ class PreferencesRouteTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"notifications":{"news":[]}}            | notifications.news is no type of notification
-            {"notifications":{"recap":["sms"]}}      | notifications.recap is 'sms', must be one of: email, push.
-            {"streak":{"evaluationMode":"SOME"}}     | streak.evaluationMode is 'SOME', must be one of: AND, OR.
-            {"streak":{"metrics":[{"key":"m","threshold":0}]}} | streak.metrics[0].threshold must be above 0
-            """)
+        {"notifications":{"news":[]}}            | notifications.news is no type of notification
+        {"notifications":{"recap":["sms"]}}      | notifications.recap is 'sms', must be one of: email, push.
+        {"streak":{"evaluationMode":"SOME"}}     | streak.evaluationMode is 'SOME', must be one of: AND, OR.
+        {"streak":{"metrics":[{"key":"m","threshold":0}]}} | streak.metrics[0].threshold must be above 0
+        """)
     void shouldAnswer422AndNameTheField(String body, String message) {
         var response = gateway.client.send("PATCH", PATH, body);
 

@@ -1,5 +1,8 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,9 +10,6 @@ import java.net.Socket;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Sends HTTP/1.1 over plain sockets, one per request, so that a test can also send malformed requests. */
 final class RawHttp {
@@ -96,7 +96,9 @@ final class RawHttp {
         var headers = new HashMap<String, String>();
         for (int i = 1; i < head.length; i++) {
             int colon = head[i].indexOf(':');
-            headers.put(head[i].substring(0, colon).toLowerCase(Locale.ROOT), head[i].substring(colon + 1).trim());
+            headers.put(
+                    head[i].substring(0, colon).toLowerCase(Locale.ROOT),
+                    head[i].substring(colon + 1).trim());
         }
         return new Response(Integer.parseInt(head[0].split(" ")[1]), headers, text.substring(end + 4));
     }

@@ -1,12 +1,16 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
-import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord;
+import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
@@ -26,23 +30,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class RejectionRoutesTest {
 
     private static final Instant THEN = Instant.parse("2026-03-01T08:00:00.250Z");
     private static final String EVENT = """
-            {"type":"event","metric":"laps-swum","value":4,"user":{"id":"ida"}}""";
+        {"type":"event","metric":"laps-swum","value":4,"user":{"id":"ida"}}\
+        """;
 
     /** Keys with {@code +} are bound to the tenant acme. */
     @AutoClose
-    private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(500), (key, _) -> Grant.of(
-            new Principal.Admin(
-                    Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
-            "prefix", key.endsWith("+") ? new TenantId("acme") : TenantId.NONE));
+    private final GatewayHttp gateway = new GatewayHttp(
+            Duration.ofMillis(500),
+            (key, _) -> Grant.of(
+                    new Principal.Admin(
+                            Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
+                    "prefix",
+                    key.endsWith("+") ? new TenantId("acme") : TenantId.NONE));
 
     @BeforeEach
     void reject() {
@@ -50,12 +54,14 @@ class RejectionRoutesTest {
     }
 
     private void reject(long id, String key, Instant time) {
-        gateway.rejections.put(id,
-                new Rejection("laurel.commands", 3, 8841, time, key, "{\"type\":\"evnt\"}", "type is 'evnt'."));
+        gateway.rejections.put(
+                id, new Rejection("laurel.commands", 3, 8841, time, key, "{\"type\":\"evnt\"}", "type is 'evnt'."));
     }
 
     private RawHttp.Response resend(String idAndQuery, String body, String key) {
-        return gateway.client.send("POST", "/admin/v1/rejections/" + idAndQuery.replaceFirst("([^?]*)", "$1/resend"),
+        return gateway.client.send(
+                "POST",
+                "/admin/v1/rejections/" + idAndQuery.replaceFirst("([^?]*)", "$1/resend"),
                 body,
                 "X-API-KEY: " + key);
     }
@@ -66,8 +72,11 @@ class RejectionRoutesTest {
 
     @Test
     void shouldSendTheMendedCommandWithTheTimeOfTheRecord() {
-        resend(EVENT).expect(200, "{\"topic\":\"laurel.commands\",\"partition\":1,\"offset\":0,\"userId\":\"ida\","
-                + "\"time\":\"2026-03-01T08:00:00.250Z\",\"outcome\":\"accepted\"}");
+        resend(EVENT)
+                .expect(
+                        200,
+                        "{\"topic\":\"laurel.commands\",\"partition\":1,\"offset\":0,\"userId\":\"ida\","
+                                + "\"time\":\"2026-03-01T08:00:00.250Z\",\"outcome\":\"accepted\"}");
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
         assertEquals(List.of(Optional.of(THEN)), gateway.log.times);
         var event = assertInstanceOf(RecordEvent.class, gateway.log.commands.getFirst());
@@ -75,7 +84,8 @@ class RejectionRoutesTest {
         assertEquals("rejection:laurel.commands-3@8841", event.idempotencyKey(), "it counts once");
         AuditRecord audited = gateway.audited.getFirst();
         assertEquals("resendRejection", audited.operation());
-        assertEquals(List.of(new ChangedObject("rejection", "7", null), new ChangedObject("user", "ida", null)),
+        assertEquals(
+                List.of(new ChangedObject("rejection", "7", null), new ChangedObject("user", "ida", null)),
                 audited.objects());
     }
 
@@ -91,19 +101,27 @@ class RejectionRoutesTest {
 
     @Test
     void shouldSendOtherCommandsOfUsers() {
-        assertEquals(200, resend("{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"name\":\"Ida\"}}").status());
+        assertEquals(
+                200,
+                resend("{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"name\":\"Ida\"}}")
+                        .status());
 
         assertInstanceOf(IdentifyUser.class, gateway.log.commands.getFirst());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"{\"type\":\"evnt\"} | type is 'evnt'",
-            "{\"type\":\"event\",\"metric\":\"laps-swum\",\"user\":{\"id\":\"ida\"}} | value is required",
-            "{\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":\"4\",\"user\":{\"id\":\"ida\"}} | value",
-            "{\"type\":\"event\",\"metric\":\"lapz\",\"value\":1,\"user\":{\"id\":\"ida\"}} | Unknown metric: lapz",
-            "{\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":1,\"attributes\":{\"poool\":\"x\"},\"user\":{\"id\":\"ida\"}} | poool",
-            "{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"tz\":\"Mars/Base\"}} | IANA time zone",
-            "{\"type\":\"tick\"} | type must be that of a command of a user"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"type\":\"evnt\"} | type is 'evnt'",
+                "{\"type\":\"event\",\"metric\":\"laps-swum\",\"user\":{\"id\":\"ida\"}} | value is required",
+                "{\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":\"4\",\"user\":{\"id\":\"ida\"}} | value",
+                "{\"type\":\"event\",\"metric\":\"lapz\",\"value\":1,\"user\":{\"id\":\"ida\"}} | Unknown metric: lapz",
+                "{\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":1,\"attributes\":{\"poool\":\"x\"},\"user\":{\"id\":\"ida\"}}"
+                        + " | poool",
+                "{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"tz\":\"Mars/Base\"}} | IANA time zone",
+                "{\"type\":\"tick\"} | type must be that of a command of a user"
+            })
     void shouldNameWhatIsStillWrong(String body, String problem) {
         RawHttp.Response response = resend(body).expect(422);
         assertTrue(response.body().contains(problem), response.body());
@@ -123,8 +141,8 @@ class RejectionRoutesTest {
     void shouldPassOnWhatTheStateOfTheUserRefuses() {
         gateway.answerWith(404, "{\"error\":\"Unknown user: ida.\"}");
 
-        resend("{\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ida\"}}").expect(422,
-                "{\"error\":\"Unknown user: ida.\"}");
+        resend("{\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ida\"}}")
+                .expect(422, "{\"error\":\"Unknown user: ida.\"}");
         assertEquals(List.of(), gateway.audited);
     }
 
@@ -145,13 +163,15 @@ class RejectionRoutesTest {
         reject(8, "ida", Instant.EPOCH);
         reject(9, "ida", GatewayHttp.NOW.plusSeconds(1));
 
-        for (String id : List.of("8", "9", "7?time=2026-03-05T00:00:00Z", "7?time=yesterday",
-                "7?time=1970-01-01T00:00:00Z")) {
+        for (String id :
+                List.of("8", "9", "7?time=2026-03-05T00:00:00Z", "7?time=yesterday", "7?time=1970-01-01T00:00:00Z")) {
             RawHttp.Response response = resend(id, EVENT, "admin");
             assertEquals(422, response.status(), id);
             assertTrue(response.body().startsWith("{\"error\":\"time "), response.body());
         }
-        assertEquals(200, resend("8?time=2026-03-02T10:00:00%2B02:00", EVENT, "admin").status());
+        assertEquals(
+                200,
+                resend("8?time=2026-03-02T10:00:00%2B02:00", EVENT, "admin").status());
         assertEquals(List.of(Optional.of(Instant.parse("2026-03-02T08:00:00Z"))), gateway.log.times);
     }
 
@@ -164,7 +184,9 @@ class RejectionRoutesTest {
             assertEquals(404, resend(id, EVENT, "bound+").status(), id);
         }
         assertEquals(200, resend("8", EVENT, "bound+").status());
-        assertEquals(List.of(new UserKey(new TenantId("acme"), gateway.log.users.getFirst().user())),
+        assertEquals(
+                List.of(new UserKey(
+                        new TenantId("acme"), gateway.log.users.getFirst().user())),
                 gateway.log.users);
         assertEquals(200, resend("9", EVENT, "admin").status(), "a record without a key gets the key of its user");
         assertEquals(404, resend("10", EVENT, "admin").status());

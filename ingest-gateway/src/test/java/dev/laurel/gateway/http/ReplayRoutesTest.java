@@ -1,9 +1,13 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
@@ -27,10 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class ReplayRoutesTest {
 
@@ -39,17 +39,19 @@ class ReplayRoutesTest {
     private static final String ONE = PATH + "/" + ID;
     private static final String DRAFT = "{\"name\":\"Runs\",\"ruleset\":{\"metrics\":{\"runs\":{\"name\":\"Runs\"}}}}";
     private static final ApiKeys KEYS = (key, _) -> Grant.of(
-            new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
-                    key.endsWith("+") ? "acme" : null)),
-            "prefix", TenantId.NONE);
+            new Principal.Admin(Actor.ofKey(
+                    new UUID(0, 1), "key", Role.of(key.replace("+", "")), key.endsWith("+") ? "acme" : null)),
+            "prefix",
+            TenantId.NONE);
 
     @TempDir
     private static Path folder;
 
     private final OneReplay replays = new OneReplay();
+
     @AutoClose
-    private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20), KEYS, RequestLimits.NONE,
-            Optional.of(replays));
+    private final GatewayHttp gateway =
+            new GatewayHttp(Duration.ofSeconds(20), KEYS, RequestLimits.NONE, Optional.of(replays));
 
     private RawHttp.Response send(String method, String path, String body, String... headers) {
         return sendAs("admin", method, path, body, headers);
@@ -63,12 +65,16 @@ class ReplayRoutesTest {
 
     @Test
     void shouldStartAReplayOfACheckedDraft() {
-        send("POST", PATH, DRAFT).expect(201,
-                "{\"id\":\"" + ID + "\",\"name\":\"Runs\",\"state\":\"queued\",\"author\":{\"type\":\"key\",\"id\":\""
-                        + new UUID(0, 1)
-                        + "\",\"name\":\"key\"},\"baseVersion\":1,\"createdAt\":\"1970-01-01T00:00:00.000Z\","
-                        + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}");
-        assertEquals("Runs", replays.document.content().part("metrics").part("runs").get("name"));
+        send("POST", PATH, DRAFT)
+                .expect(
+                        201,
+                        "{\"id\":\"" + ID
+                                + "\",\"name\":\"Runs\",\"state\":\"queued\",\"author\":{\"type\":\"key\",\"id\":\""
+                                + new UUID(0, 1)
+                                + "\",\"name\":\"key\"},\"baseVersion\":1,\"createdAt\":\"1970-01-01T00:00:00.000Z\","
+                                + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}");
+        assertEquals(
+                "Runs", replays.document.content().part("metrics").part("runs").get("name"));
         AuditRecord audited = gateway.audited.getLast();
         assertEquals("startReplay", audited.operation());
         assertEquals(List.of(new AuditRecord.ChangedObject("replay", ID.toString(), "Runs")), audited.objects());
@@ -76,12 +82,13 @@ class ReplayRoutesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {}                                                  | ruleset must be a JSON object
-            {"ruleset": "metrics"}                              | ruleset must be a JSON object
-            {"name": " ", "ruleset": {}}                        | name must have 1 to 100 characters
-            {"name": 7, "ruleset": {}}                          | name must be a string
-            {"ruleset": {"metrics": {"bad key": {}}}}           | "path":"/metrics/bad key"
-            {"ruleset": {"metrik": {}}}                         | metrik""")
+        {}                                                  | ruleset must be a JSON object
+        {"ruleset": "metrics"}                              | ruleset must be a JSON object
+        {"name": " ", "ruleset": {}}                        | name must have 1 to 100 characters
+        {"name": 7, "ruleset": {}}                          | name must be a string
+        {"ruleset": {"metrics": {"bad key": {}}}}           | "path":"/metrics/bad key"
+        {"ruleset": {"metrik": {}}}                         | metrik\
+        """)
     void shouldRefuseWhatIsNotADraft(String body, String reason) {
         var response = send("POST", PATH, body).expect(422);
         assertTrue(response.body().contains(reason), response.body());
@@ -97,17 +104,18 @@ class ReplayRoutesTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            viewer, GET, '', 200
-            viewer, POST, '', 403
-            support, POST, /1/promote, 403
-            editor, POST, '', 201
-            viewer, DELETE, /1, 403
-            editor, DELETE, /1, 422
-            viewer+, GET, '', 200
-            viewer+, POST, '', 403
-            editor+, POST, '', 201
-            editor+, DELETE, /1, 422
-            admin+, POST, /1/promote, 403""")
+        viewer, GET, '', 200
+        viewer, POST, '', 403
+        support, POST, /1/promote, 403
+        editor, POST, '', 201
+        viewer, DELETE, /1, 403
+        editor, DELETE, /1, 422
+        viewer+, GET, '', 200
+        viewer+, POST, '', 403
+        editor+, POST, '', 201
+        editor+, DELETE, /1, 422
+        admin+, POST, /1/promote, 403\
+        """)
     void shouldBeForTheRolesOfTheTable(String key, String method, String below, int status) {
         assertEquals(status, sendAs(key, method, PATH + below, DRAFT).status());
     }
@@ -115,12 +123,14 @@ class ReplayRoutesTest {
     @Test
     void shouldShowProgressAndResult() {
         replays.put(Replays.State.RUNNING);
-        assertTrue(send("GET", ONE, "").body().contains("\"progress\":{\"step\":\"read the log\",\"unit\":\"records\","
-                + "\"share\":0.25,\"done\":1,\"total\":4,\"secondsLeft\":3},\"result\":null"));
+        assertTrue(send("GET", ONE, "")
+                .body()
+                .contains("\"progress\":{\"step\":\"read the log\",\"unit\":\"records\","
+                        + "\"share\":0.25,\"done\":1,\"total\":4,\"secondsLeft\":3},\"result\":null"));
 
         replays.put(Replays.State.FINISHED);
-        assertTrue(send("GET", PATH, "").body()
-                .contains("\"result\":{\"users\":9,\"different\":2,\"onlyOtherRank\":1}"));
+        assertTrue(
+                send("GET", PATH, "").body().contains("\"result\":{\"users\":9,\"different\":2,\"onlyOtherRank\":1}"));
         assertEquals("404 {\"error\":\"Replay not found\"}", text(send("GET", PATH + "/" + new UUID(5, 2), "")));
         assertEquals("422 {\"error\":\"id must be a valid UUID.\"}", text(send("GET", PATH + "/none", "")));
     }
@@ -147,8 +157,8 @@ class ReplayRoutesTest {
     @Test
     void shouldSendReportsByForm() {
         replays.put(Replays.State.RUNNING);
-        assertEquals("404 {\"error\":\"The replay has no report: it is running.\"}",
-                text(send("GET", ONE + "/report", "")));
+        assertEquals(
+                "404 {\"error\":\"The replay has no report: it is running.\"}", text(send("GET", ONE + "/report", "")));
 
         replays.put(Replays.State.FINISHED);
         assertEquals("200 JSON", text(send("GET", ONE + "/report", "")));
@@ -156,8 +166,8 @@ class ReplayRoutesTest {
         var csv = send("GET", ONE + "/report", "", "Accept: text/csv");
         assertEquals("200 CSV", text(csv));
         assertTrue(csv.contentType().startsWith("text/csv"), csv.contentType());
-        assertEquals("422 {\"error\":\"users must be all or largest.\"}",
-                text(send("GET", ONE + "/report?users=5", "")));
+        assertEquals(
+                "422 {\"error\":\"users must be all or largest.\"}", text(send("GET", ONE + "/report?users=5", "")));
     }
 
     @Test
@@ -167,7 +177,8 @@ class ReplayRoutesTest {
         assertTrue(text(send("DELETE", ONE, "")).contains("\"state\":\"cancelled\""));
         assertEquals(200, send("DELETE", ONE, "").status());
         assertEquals(404, send("DELETE", ONE, "").status());
-        assertEquals(List.of("deleteReplay", "deleteReplay"),
+        assertEquals(
+                List.of("deleteReplay", "deleteReplay"),
                 gateway.audited.stream().map(AuditRecord::operation).toList());
     }
 
@@ -183,7 +194,8 @@ class ReplayRoutesTest {
         assertTrue(gateway.log.edits.isEmpty());
 
         gateway.answerWith(200, "{\"version\":3,\"changed\":true,\"issues\":[]}");
-        assertEquals("200 {\"version\":3,\"changed\":true,\"issues\":[]}",
+        assertEquals(
+                "200 {\"version\":3,\"changed\":true,\"issues\":[]}",
                 text(send("POST", ONE + "/promote", "{\"baseVersion\":2}")));
         var edit = (Edit.Replace) gateway.log.edits.getFirst();
         assertEquals(2, edit.baseVersion());
@@ -216,9 +228,19 @@ class ReplayRoutesTest {
 
         void put(State state) {
             boolean isRunning = state == State.RUNNING;
-            replay = new Replay(ID, TenantId.NONE, "Runs", null, 1, state, Instant.EPOCH, null, null,
+            replay = new Replay(
+                    ID,
+                    TenantId.NONE,
+                    "Runs",
+                    null,
+                    1,
+                    state,
+                    Instant.EPOCH,
+                    null,
+                    null,
                     isRunning ? new Step("read the log", "records", 1, 4, 3L) : null,
-                    state == State.FINISHED ? new Figures(9, 2, 1) : null, null);
+                    state == State.FINISHED ? new Figures(9, 2, 1) : null,
+                    null);
         }
 
         @Override
@@ -228,8 +250,19 @@ class ReplayRoutesTest {
             }
             document = draft.document();
             isBound = draft.isBound();
-            replay = new Replay(ID, draft.tenant(), draft.name(), draft.author(), draft.baseVersion(), State.QUEUED,
-                    Instant.EPOCH, null, null, null, null, null);
+            replay = new Replay(
+                    ID,
+                    draft.tenant(),
+                    draft.name(),
+                    draft.author(),
+                    draft.baseVersion(),
+                    State.QUEUED,
+                    Instant.EPOCH,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
             return new Addition.Added(replay);
         }
 

@@ -1,5 +1,8 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -23,9 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** What admin keys with limits may write. Keys are the words of roles; with {@code +} they are bound to a tenant. */
 @Timeout(120)
 class RolesTest {
@@ -35,16 +35,20 @@ class RolesTest {
     private static final UUID GEMS = new UUID(7, 5);
     private static final UUID SHARED = new UUID(7, 6);
     private static final String BOOSTS = "/admin/v1/points/" + GEMS + "/boosts";
-    private static final String OF_IDA = "{\"userId\":\"ida\",\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}";
+    private static final String OF_IDA =
+            "{\"userId\":\"ida\",\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}";
     private static final String FOR_ALL = "{\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}";
-    private static final String NO_BOOST = "{\"error\":\"A boost for all users needs the role editor: the key has the role"
-            + " support.\"}";
+    private static final String NO_BOOST =
+            "{\"error\":\"A boost for all users needs the role editor: the key has the role" + " support.\"}";
 
     @AutoClose
-    private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant.of(
-            new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
-                    key.endsWith("+") ? "acme" : null)),
-            "prefix", TenantId.NONE));
+    private final GatewayHttp gateway = new GatewayHttp(
+            Duration.ofSeconds(2),
+            (key, _) -> Grant.of(
+                    new Principal.Admin(Actor.ofKey(
+                            new UUID(0, 1), "key", Role.of(key.replace("+", "")), key.endsWith("+") ? "acme" : null)),
+                    "prefix",
+                    TenantId.NONE));
 
     @BeforeEach
     void publishRules() {
@@ -58,13 +62,16 @@ class RolesTest {
     }
 
     private int written() {
-        return gateway.log.commands.size() + gateway.log.edits.size() + gateway.log.outbox.size()
+        return gateway.log.commands.size()
+                + gateway.log.edits.size()
+                + gateway.log.outbox.size()
                 + gateway.log.ticks.size();
     }
 
     private static String pathOf(String template) {
-        return template.replace("{systemId}", GEMS.toString()).replace("{key}", "laps-swum").replaceAll("\\{\\w+}",
-                SHARED.toString());
+        return template.replace("{systemId}", GEMS.toString())
+                .replace("{key}", "laps-swum")
+                .replaceAll("\\{\\w+}", SHARED.toString());
     }
 
     private static boolean isAllowed(RequiredRole access, Role role, boolean isBound) {
@@ -88,12 +95,15 @@ class RolesTest {
             if (access == RequiredRole.PUBLIC) {
                 return;
             }
-            for (boolean isBound : new boolean[]{false, true}) {
+            for (boolean isBound : new boolean[] {false, true}) {
                 int before = written();
                 String[] parts = route.split(" ");
                 String body = "[{\"id\":\"" + SHARED + "\",\"userId\":\"ida\"}]";
-                RawHttp.Response response = send(role.word() + (isBound ? "+" : ""), parts[0], pathOf(parts[1])
-                        + (parts[0].equals("DELETE") ? "?ids=" + new UUID(1, 1) : ""), body);
+                RawHttp.Response response = send(
+                        role.word() + (isBound ? "+" : ""),
+                        parts[0],
+                        pathOf(parts[1]) + (parts[0].equals("DELETE") ? "?ids=" + new UUID(1, 1) : ""),
+                        body);
 
                 seen[0]++;
                 boolean isAllowed = isAllowed(access, role, isBound);
@@ -133,25 +143,54 @@ class RolesTest {
                     : route[0];
             String path = random.nextInt(3) == 0
                     ? pathOf(route[1])
-                    : route[1].replaceAll("\\{systemId}", GEMS.toString()).replaceAll("\\{\\w+}",
-                            pick(List.of("ida", "laps-swum", new UUID(8, 1).toString(), new UUID(9, 1).toString()),
-                                    random));
-            send(key, method,
+                    : route[1].replaceAll("\\{systemId}", GEMS.toString())
+                            .replaceAll(
+                                    "\\{\\w+}",
+                                    pick(
+                                            List.of(
+                                                    "ida",
+                                                    "laps-swum",
+                                                    new UUID(8, 1).toString(),
+                                                    new UUID(9, 1).toString()),
+                                            random));
+            send(
+                    key,
+                    method,
                     path + pick(List.of("", "", "/", "?ids=" + SHARED, "?ids=ida,bo", "?base=1", "?x=1"), random),
-                    bodyOf(random), pick(List.of("Content-Type: application/json", "X-HTTP-Method-Override: DELETE",
-                            "Tenant-ID: other", "Idempotency-Key: k", "X-Laurel-Peer: no", "If-Match: *"), random));
+                    bodyOf(random),
+                    pick(
+                            List.of(
+                                    "Content-Type: application/json",
+                                    "X-HTTP-Method-Override: DELETE",
+                                    "Tenant-ID: other",
+                                    "Idempotency-Key: k",
+                                    "X-Laurel-Peer: no",
+                                    "If-Match: *"),
+                            random));
         }
     }
 
     /** An object or an array of objects, each with some fields that writes have. */
     private static String bodyOf(RandomGenerator random) {
         var fields = new ArrayList<String>();
-        for (String field : List.of("\"id\":\"ida\"", "\"userId\":\"ida\"", "\"user\":{\"id\":\"ida\"}",
-                "\"value\":1", "\"key\":\"laps-swum\"", "\"name\":\"Laps\"", "\"systemKey\":\"gems\"",
-                "\"freezes\":[{\"userId\":\"ida\"}]", "\"users\":[{\"id\":\"ida\"}]", "\"boosts\":[" + OF_IDA + "]",
+        for (String field : List.of(
+                "\"id\":\"ida\"",
+                "\"userId\":\"ida\"",
+                "\"user\":{\"id\":\"ida\"}",
+                "\"value\":1",
+                "\"key\":\"laps-swum\"",
+                "\"name\":\"Laps\"",
+                "\"systemKey\":\"gems\"",
+                "\"freezes\":[{\"userId\":\"ida\"}]",
+                "\"users\":[{\"id\":\"ida\"}]",
+                "\"boosts\":[" + OF_IDA + "]",
                 "\"pauses\":[{\"userId\":\"ida\",\"start\":\"2026-03-04\",\"end\":\"2026-03-05\"}]",
-                "\"event\":\"streak.lost\"", "\"version\":1", "\"start\":\"2026-03-04\"", "\"multiplier\":2",
-                "\"role\":\"admin\"", "\"multiTenancyEnabled\":true")) {
+                "\"event\":\"streak.lost\"",
+                "\"version\":1",
+                "\"start\":\"2026-03-04\"",
+                "\"multiplier\":2",
+                "\"role\":\"admin\"",
+                "\"multiTenancyEnabled\":true")) {
             if (random.nextBoolean()) {
                 fields.add(field);
             }
@@ -170,7 +209,8 @@ class RolesTest {
         assertEquals(201, send("support", "POST", BOOSTS, "[" + OF_IDA + "]").status());
         assertEquals(1, written());
 
-        for (RawHttp.Response refused : List.of(send("support", "POST", BOOSTS, "[" + FOR_ALL + "]"),
+        for (RawHttp.Response refused : List.of(
+                send("support", "POST", BOOSTS, "[" + FOR_ALL + "]"),
                 send("support", "POST", BOOSTS, "[" + OF_IDA + "," + FOR_ALL + "]"),
                 send("support", "PATCH", BOOSTS, "[{\"id\":\"" + new UUID(1, 1) + "\"},{\"id\":\"" + SHARED + "\"}]"),
                 send("support", "DELETE", BOOSTS + "?ids=" + new UUID(1, 1) + "," + SHARED, ""),
@@ -181,7 +221,9 @@ class RolesTest {
         }
         assertEquals(1, written(), "nothing of the refused requests is carried out");
         assertEquals(201, send("editor", "POST", BOOSTS, "[" + FOR_ALL + "]").status());
-        assertEquals(200, send("support", "DELETE", BOOSTS + "?ids=" + new UUID(1, 1), "").status());
+        assertEquals(
+                200,
+                send("support", "DELETE", BOOSTS + "?ids=" + new UUID(1, 1), "").status());
     }
 
     /** Settings of the account need the role admin, whichever way they are changed. */
@@ -190,31 +232,43 @@ class RolesTest {
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
         String changed = "{\"settings\":{\"controlRatio\":50}}";
 
-        send("editor", "PUT", "/admin/v1/ruleset", changed).expect(403,
-                "{\"error\":\"A change of settings needs the role admin: the key has the role editor.\"}");
-        assertEquals(403, send("editor", "PATCH", "/admin/v1/settings", "{\"controlRatio\":50}").status());
+        send("editor", "PUT", "/admin/v1/ruleset", changed)
+                .expect(403, "{\"error\":\"A change of settings needs the role admin: the key has the role editor.\"}");
+        assertEquals(
+                403,
+                send("editor", "PATCH", "/admin/v1/settings", "{\"controlRatio\":50}")
+                        .status());
         assertEquals(0, written());
 
         assertEquals(200, send("editor", "PUT", "/admin/v1/ruleset", "{}").status());
-        assertEquals(FixedRulesets.WITH_WEBHOOKS.version(), ((Edit.Replace) gateway.log.edits.getFirst()).baseVersion(),
+        assertEquals(
+                FixedRulesets.WITH_WEBHOOKS.version(),
+                ((Edit.Replace) gateway.log.edits.getFirst()).baseVersion(),
                 "the settings are compared with those of this version");
         int written = written();
-        assertEquals(422, send("editor", "PUT", "/admin/v1/ruleset?base=99", "{}").status(),
-                "nobody knows its settings");
+        assertEquals(
+                422, send("editor", "PUT", "/admin/v1/ruleset?base=99", "{}").status(), "nobody knows its settings");
         assertEquals(written, written());
-        assertEquals(200, send("editor", "PUT", "/admin/v1/ruleset?base=1", "{}").status());
+        assertEquals(
+                200, send("editor", "PUT", "/admin/v1/ruleset?base=1", "{}").status());
         assertEquals(1, ((Edit.Replace) gateway.log.edits.getLast()).baseVersion(), "the writer compares it");
         assertEquals(200, send("admin", "PUT", "/admin/v1/ruleset", changed).status());
         assertEquals(null, ((Edit.Replace) gateway.log.edits.getLast()).baseVersion());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"multiTenancyEnabled\":false}", "{\"multiTenancyEnabled\":\"x\"}",
-            "{\"multiTenancyEnabled\":true,\"firstTenant\":{\"customerId\":\"x\"}}",
-            "{\"controlRatio\":5,\"firstTenant\":5}"})
+    @ValueSource(
+            strings = {
+                "{\"multiTenancyEnabled\":false}",
+                "{\"multiTenancyEnabled\":\"x\"}",
+                "{\"multiTenancyEnabled\":true,\"firstTenant\":{\"customerId\":\"x\"}}",
+                "{\"controlRatio\":5,\"firstTenant\":5}"
+            })
     void shouldLetABoundKeyNotChangeTheInstance(String body) {
-        RawHttp.Response refused = send("admin+", "PATCH", "/admin/v1/settings", body).expect(403);
-        assertTrue(refused.body().contains(" concerns all tenants: it needs a key that is bound to none."),
+        RawHttp.Response refused =
+                send("admin+", "PATCH", "/admin/v1/settings", body).expect(403);
+        assertTrue(
+                refused.body().contains(" concerns all tenants: it needs a key that is bound to none."),
                 refused.body());
         assertEquals(0, written());
     }
@@ -224,7 +278,8 @@ class RolesTest {
     void shouldAcceptWhatABoundKeyReads() {
         gateway.answerWith(200, "{}");
 
-        assertEquals(200,
+        assertEquals(
+                200,
                 send("admin+", "PATCH", "/admin/v1/settings", "{\"controlRatio\":5,\"multiTenancyEnabled\":true}")
                         .status());
         assertEquals(Map.of("controlRatio", 5), ((Edit.Patch) gateway.log.edits.getFirst()).fields());

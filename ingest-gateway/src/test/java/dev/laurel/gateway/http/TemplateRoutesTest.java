@@ -1,5 +1,8 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.UserChange;
@@ -14,9 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
 class TemplateRoutesTest {
@@ -37,9 +37,12 @@ class TemplateRoutesTest {
     void shouldSendACommandForTheTestMessage() {
         gateway.answerWith(202, "{}");
 
-        gateway.client.post(TEST, "{\"userId\":\"a/b\",\"type\":\"erase-user\",\"template\":\"x\"}").expect(202, "{}");
+        gateway.client
+                .post(TEST, "{\"userId\":\"a/b\",\"type\":\"erase-user\",\"template\":\"x\"}")
+                .expect(202, "{}");
         assertEquals(List.of(UserKey.of("a/b")), gateway.log.users);
-        assertEquals(List.of(new TestMessage(UserChange.mention(new UserId("a/b")), UUID.fromString(TEMPLATE))),
+        assertEquals(
+                List.of(new TestMessage(UserChange.mention(new UserId("a/b")), UUID.fromString(TEMPLATE))),
                 gateway.log.commands);
     }
 
@@ -61,14 +64,26 @@ class TemplateRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{TEMPLATE}||400", "{TEMPLATE}|[]|400",
-            "{TEMPLATE}|{\"userId\":|400", "{TEMPLATE}|{}|422", "{TEMPLATE}|{\"userId\":null}|422",
-            "{TEMPLATE}|{\"userId\":5}|422", "{TEMPLATE}|{\"userId\":\"\"}|422", "x|{\"userId\":\"ida\"}|422",
-            "00000000-0000-0009-0000-000000000002|{\"userId\":\"ida\"}|404"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{TEMPLATE}||400",
+                "{TEMPLATE}|[]|400",
+                "{TEMPLATE}|{\"userId\":|400",
+                "{TEMPLATE}|{}|422",
+                "{TEMPLATE}|{\"userId\":null}|422",
+                "{TEMPLATE}|{\"userId\":5}|422",
+                "{TEMPLATE}|{\"userId\":\"\"}|422",
+                "x|{\"userId\":\"ida\"}|422",
+                "00000000-0000-0009-0000-000000000002|{\"userId\":\"ida\"}|404"
+            })
     void shouldRefuseInvalidRequestsAndSendNothing(String template, String body, int status) {
-        var response = gateway.client.post(
-                "/admin/v1/notifications/templates/" + template.replace("{TEMPLATE}", TEMPLATE) + "/test",
-                body == null ? "" : body).expect(status);
+        var response = gateway.client
+                .post(
+                        "/admin/v1/notifications/templates/" + template.replace("{TEMPLATE}", TEMPLATE) + "/test",
+                        body == null ? "" : body)
+                .expect(status);
         assertTrue(response.body().startsWith("{\"error\":\""), response.body());
         assertTrue(gateway.log.commands.isEmpty());
     }

@@ -1,8 +1,12 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FakePublisher;
-import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
@@ -24,10 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 class TestClockRoutesTest {
 
@@ -38,9 +38,12 @@ class TestClockRoutesTest {
 
     @TempDir
     private Path dir;
+
     private TestClock clock;
+
     @AutoClose
     private HttpServer server;
+
     private RawHttp client;
 
     @BeforeEach
@@ -48,7 +51,9 @@ class TestClockRoutesTest {
         clock = TestClock.storedIn(dir.resolve("test-clock"), InstantSource.fixed(START));
         var requestClient = log.client(10, Duration.ofMillis(500));
         var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+        server = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
         answerAfter(0);
@@ -57,8 +62,10 @@ class TestClockRoutesTest {
     /** Replies that more is due to this number of ticks. */
     private void answerAfter(int ticks) {
         var left = new AtomicInteger(ticks);
-        log.onRequest = id -> log.reply(id, new RequestResult.Replied(200,
-                ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)), List.of());
+        log.onRequest = id -> log.reply(
+                id,
+                new RequestResult.Replied(200, ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)),
+                List.of());
     }
 
     @Test
@@ -88,19 +95,23 @@ class TestClockRoutesTest {
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
         assertEquals(503, response.status());
-        assertTrue(response.body().contains("The clock shows 2026-03-04T09:15:00.000Z, but not everything"),
+        assertTrue(
+                response.body().contains("The clock shows 2026-03-04T09:15:00.000Z, but not everything"),
                 response.body());
         assertEquals(START, clock.instant());
     }
 
     @Test
     void shouldAnswer503WithTheNewTimeIfMoreIsDueByThenThanCanHappenInTime() {
-        log.onRequest = id -> log.reply(id, new RequestResult.Replied(200,
-                ("{\"more\":" + clock.instant().isAfter(START) + "}").getBytes(UTF_8)), List.of());
+        log.onRequest = id -> log.reply(
+                id,
+                new RequestResult.Replied(200, ("{\"more\":" + clock.instant().isAfter(START) + "}").getBytes(UTF_8)),
+                List.of());
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
         assertEquals(503, response.status());
-        assertTrue(response.body().contains("The clock shows 2026-03-04T10:15:00.000Z, but not everything"),
+        assertTrue(
+                response.body().contains("The clock shows 2026-03-04T10:15:00.000Z, but not everything"),
                 response.body());
         assertEquals(START.plus(Duration.ofHours(1)), clock.instant());
     }
@@ -178,11 +189,25 @@ class TestClockRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"now\":\"2026-03-04T09:14:59.999Z\"}", "{\"now\":\"2026-03-05\"}", "{\"now\":12}",
-            "{\"now\":\"tomorrow\"}", "{\"now\":\"2099-01-01T00:00:00.0001Z\"}", "{\"now\":\"+12099-01-01T00:00:00Z\"}",
-            "{\"advance\":\"-PT1S\"}", "{\"advance\":\"1 day\"}", "{\"advance\":\"26 hours\"}", "{\"advance\":\"P1M\"}",
-            "{\"advance\":\"PT0.0001S\"}", "{\"advance\":\"PT2562047788015215H\"}", "{\"advance\":\"PT999999999999H\"}",
-            "{\"advanse\":\"PT1H\"}", "{\"now\":\"2026-03-05T00:00:00Z\",\"advance\":\"PT1H\"}"})
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"now\":\"2026-03-04T09:14:59.999Z\"}",
+                "{\"now\":\"2026-03-05\"}",
+                "{\"now\":12}",
+                "{\"now\":\"tomorrow\"}",
+                "{\"now\":\"2099-01-01T00:00:00.0001Z\"}",
+                "{\"now\":\"+12099-01-01T00:00:00Z\"}",
+                "{\"advance\":\"-PT1S\"}",
+                "{\"advance\":\"1 day\"}",
+                "{\"advance\":\"26 hours\"}",
+                "{\"advance\":\"P1M\"}",
+                "{\"advance\":\"PT0.0001S\"}",
+                "{\"advance\":\"PT2562047788015215H\"}",
+                "{\"advance\":\"PT999999999999H\"}",
+                "{\"advanse\":\"PT1H\"}",
+                "{\"now\":\"2026-03-05T00:00:00Z\",\"advance\":\"PT1H\"}"
+            })
     void shouldRefuseInvalidBodiesAndKeepTheTime(String body) {
         var response = client.send("POST", PATH, body).expect(422);
 

@@ -1,5 +1,15 @@
 package dev.laurel.gateway.http;
 
+import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.EMAIL;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.PUSH;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.ACHIEVEMENT_COMPLETED;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.REACTIVATION;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.RECAP;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.STREAK_REMINDER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -13,10 +23,10 @@ import dev.laurel.schemas.ruleset.Settings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +38,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.EMAIL;
-import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.PUSH;
-import static dev.laurel.schemas.ruleset.Notifications.NotificationType.ACHIEVEMENT_COMPLETED;
-import static dev.laurel.schemas.ruleset.Notifications.NotificationType.REACTIVATION;
-import static dev.laurel.schemas.ruleset.Notifications.NotificationType.RECAP;
-import static dev.laurel.schemas.ruleset.Notifications.NotificationType.STREAK_REMINDER;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests what browsers and mail programs send to the link of an email, without a key. */
 @Timeout(60)
@@ -81,19 +81,25 @@ class UnsubscribeRoutesTest {
 
     @Test
     void shouldUnsubscribeByTheOneClickPostInEveryForm() throws Exception {
-        String multipart = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
-        for (String type : List.of("multipart/form-data; boundary=b", "application/x-www-form-urlencoded; charset=none",
-                "text/plain")) {
+        String multipart =
+                "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+        for (String type : List.of(
+                "multipart/form-data; boundary=b", "application/x-www-form-urlencoded; charset=none", "text/plain")) {
             assertEquals(200, send("POST", path, multipart, type).statusCode(), type);
         }
-        assertEquals(200, send("POST", path, "action=save&" + "x".repeat(1_000_000)).statusCode());
-        assertEquals(4, gateway.log.commands.stream().filter(IdentifyUser.class::isInstance).count());
+        assertEquals(
+                200, send("POST", path, "action=save&" + "x".repeat(1_000_000)).statusCode());
+        assertEquals(
+                4,
+                gateway.log.commands.stream()
+                        .filter(IdentifyUser.class::isInstance)
+                        .count());
     }
 
     @Test
     void shouldSaveTheChoicesOfTheForm() throws Exception {
-        HttpResponse<String> answer = send("POST", path,
-                "achievement_completed=push&recap=email&recap=push&recap=fax&dives=email&action=save");
+        HttpResponse<String> answer = send(
+                "POST", path, "achievement_completed=push&recap=email&recap=push&recap=fax&dives=email&action=save");
 
         assertEquals(303, answer.statusCode());
         assertEquals("?saved=true", answer.headers().firstValue("Location").orElseThrow());
@@ -101,9 +107,19 @@ class UnsubscribeRoutesTest {
         assertEquals("", answer.body());
         var command = (SetPreferences) gateway.log.commands.getFirst();
         assertEquals(IDA.user(), command.user().id());
-        assertEquals(Map.of(ACHIEVEMENT_COMPLETED, Change.set(Set.of(PUSH)), RECAP, Change.set(Set.of(EMAIL, PUSH)),
-                REACTIVATION, Change.set(Set.of()), STREAK_REMINDER, Change.set(Set.of())), command.notifications());
-        assertFalse(command.streak().enabled().isGiven() || command.streak().metrics().isGiven());
+        assertEquals(
+                Map.of(
+                        ACHIEVEMENT_COMPLETED,
+                        Change.set(Set.of(PUSH)),
+                        RECAP,
+                        Change.set(Set.of(EMAIL, PUSH)),
+                        REACTIVATION,
+                        Change.set(Set.of()),
+                        STREAK_REMINDER,
+                        Change.set(Set.of())),
+                command.notifications());
+        assertFalse(command.streak().enabled().isGiven()
+                || command.streak().metrics().isGiven());
     }
 
     @Test
@@ -111,7 +127,8 @@ class UnsubscribeRoutesTest {
         assertEquals(303, send("POST", path, "recap=email&action=off").statusCode());
 
         var command = (SetPreferences) gateway.log.commands.getFirst();
-        assertEquals(Set.of(Change.set(Set.of())), Set.copyOf(command.notifications().values()));
+        assertEquals(
+                Set.of(Change.set(Set.of())), Set.copyOf(command.notifications().values()));
         assertEquals(4, command.notifications().size());
     }
 
@@ -134,8 +151,7 @@ class UnsubscribeRoutesTest {
 
         assertEquals(503, page.statusCode());
         assertEquals(List.of("1"), page.headers().allValues("Retry-After"));
-        assertTrue(page.body().contains("nothing has changed") && page.body().contains("<a href=\"?\">"),
-                page.body());
+        assertTrue(page.body().contains("nothing has changed") && page.body().contains("<a href=\"?\">"), page.body());
     }
 
     @Test
@@ -155,8 +171,8 @@ class UnsubscribeRoutesTest {
     @ParameterizedTest
     @CsvSource({"/unsubscribe/x", "/unsubscribe/%20", "cut"})
     void shouldAnswer404ToInvalidTokens(String target) throws Exception {
-        HttpResponse<String> page = send("POST", target.equals("cut") ? path.substring(0, path.length() - 1) : target,
-                "action=save");
+        HttpResponse<String> page =
+                send("POST", target.equals("cut") ? path.substring(0, path.length() - 1) : target, "action=save");
 
         assertEquals(404, page.statusCode());
         assertTrue(page.body().contains("This link does not work"), page.body());
@@ -168,22 +184,34 @@ class UnsubscribeRoutesTest {
         for (String target : List.of(path, "/unsubscribe/x")) {
             var headers = send("POST", target, "").headers();
 
-            assertEquals("text/html;charset=utf-8", headers.firstValue("Content-Type").orElseThrow());
+            assertEquals(
+                    "text/html;charset=utf-8",
+                    headers.firstValue("Content-Type").orElseThrow());
             assertEquals("no-referrer", headers.firstValue("Referrer-Policy").orElseThrow());
             assertEquals("no-store", headers.firstValue("Cache-Control").orElseThrow());
-            assertTrue(headers.firstValue("Content-Security-Policy").orElseThrow().startsWith("default-src 'none'"));
+            assertTrue(
+                    headers.firstValue("Content-Security-Policy").orElseThrow().startsWith("default-src 'none'"));
         }
     }
 
     @Test
     void shouldShowTheBrandingOfTheOperator() throws Exception {
-        gateway.rulesets.publish(branded(new Settings.Branding("Swim & <Club>", "https://swim.test/?a=1&b=2",
-                "https://swim.test/logo.png", "#123456", "Georgia", null)));
+        gateway.rulesets.publish(branded(new Settings.Branding(
+                "Swim & <Club>",
+                "https://swim.test/?a=1&b=2",
+                "https://swim.test/logo.png",
+                "#123456",
+                "Georgia",
+                null)));
 
         String page = send("POST", path, "").body();
 
-        for (String part : List.of("no more emails from Swim &amp; &lt;Club&gt;.", "src=\"https://swim.test/logo.png\"",
-                "solid #123456;", "16px/1.55 Georgia, Arial", "href=\"https://swim.test/?a=1&amp;b=2\"")) {
+        for (String part : List.of(
+                "no more emails from Swim &amp; &lt;Club&gt;.",
+                "src=\"https://swim.test/logo.png\"",
+                "solid #123456;",
+                "16px/1.55 Georgia, Arial",
+                "href=\"https://swim.test/?a=1&amp;b=2\"")) {
             assertTrue(page.contains(part), page);
         }
     }
@@ -191,12 +219,34 @@ class UnsubscribeRoutesTest {
     private static Ruleset branded(Settings.Branding branding) {
         Ruleset base = FixedRulesets.SWIMMING;
         Settings usual = base.settings();
-        var settings = new Settings(usual.controlRatio(), usual.defaultTimeZone(), usual.weekStartsOn(),
-                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, branding, null, null, null,
+        var settings = new Settings(
+                usual.controlRatio(),
+                usual.defaultTimeZone(),
+                usual.weekStartsOn(),
+                usual.integerLeaderboardValues(),
+                usual.messageTimeZone(),
+                true,
+                null,
+                branding,
+                null,
+                null,
+                null,
                 null);
-        return new Ruleset(base.tenant(), base.version(), base.published(), base.nextNumber(), base.metrics(),
-                base.attributes(), base.achievements(), base.streak(), base.pointsSystems(), base.leaderboards(),
-                settings, base.webhooks(), base.notifications(), base.retired());
+        return new Ruleset(
+                base.tenant(),
+                base.version(),
+                base.published(),
+                base.nextNumber(),
+                base.metrics(),
+                base.attributes(),
+                base.achievements(),
+                base.streak(),
+                base.pointsSystems(),
+                base.leaderboards(),
+                settings,
+                base.webhooks(),
+                base.notifications(),
+                base.retired());
     }
 
     private HttpResponse<String> send(String method, String target, String body)
@@ -208,7 +258,8 @@ class UnsubscribeRoutesTest {
             throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + target))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .header("Content-Type", type).build();
+                .header("Content-Type", type)
+                .build();
         return browser.send(request, BodyHandlers.ofString());
     }
 }

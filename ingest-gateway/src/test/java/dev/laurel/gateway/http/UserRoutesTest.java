@@ -1,5 +1,10 @@
 package dev.laurel.gateway.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import java.time.Duration;
@@ -11,11 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
 class UserRoutesTest {
@@ -51,10 +51,28 @@ class UserRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"a%2Fb,a/b", "a%252Fb,a%2Fb", "a%20b,a b", "a+b,a+b", "%25,%", "%C3%A4,ä", "ä,ä", "a%3Fb,a?b",
-            "a;x=1,a;x=1", "...,...", "%2e%2e%2e,...", "%01,'\u0001'", "a%0Ab,'a\nb'", "a%09b,'a\tb'", "a%7Fb,a\u007Fb",
-            "%2F%2F,//", "%C2%85,\u0085",
-            "%F0%9F%98%80,😀", "a%5Cb,a\\b", "user@example.net,user@example.net"})
+    @CsvSource({
+        "a%2Fb,a/b",
+        "a%252Fb,a%2Fb",
+        "a%20b,a b",
+        "a+b,a+b",
+        "%25,%",
+        "%C3%A4,ä",
+        "ä,ä",
+        "a%3Fb,a?b",
+        "a;x=1,a;x=1",
+        "...,...",
+        "%2e%2e%2e,...",
+        "%01,'\u0001'",
+        "a%0Ab,'a\nb'",
+        "a%09b,'a\tb'",
+        "a%7Fb,a\u007Fb",
+        "%2F%2F,//",
+        "%C2%85,\u0085",
+        "%F0%9F%98%80,😀",
+        "a%5Cb,a\\b",
+        "user@example.net,user@example.net"
+    })
     void shouldReadOneDecodedSegmentAsUserId(String segment, String id) {
         gateway.client.send("PUT", "/v1/users/" + segment, "{}");
 
@@ -64,10 +82,17 @@ class UserRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"C0 AF", "ED A0 80", "F4 90 80 80", "C3"})
     void shouldRefuseBodiesThatAreNotUtf8(String sequence) {
-        for (String line : List.of("POST /v1/users", "PUT /v1/users/ida", "PATCH /api/users/ida/preferences",
-                "POST /v1/metrics/laps-swum/event", "POST /v1/achievements/welcome/complete",
-                "POST /admin/v1/metrics/events", "POST /admin/v1/metrics", "PUT /admin/v1/ruleset",
-                "PATCH /admin/v1/settings", "POST /admin/v1/streaks/freezes")) {
+        for (String line : List.of(
+                "POST /v1/users",
+                "PUT /v1/users/ida",
+                "PATCH /api/users/ida/preferences",
+                "POST /v1/metrics/laps-swum/event",
+                "POST /v1/achievements/welcome/complete",
+                "POST /admin/v1/metrics/events",
+                "POST /admin/v1/metrics",
+                "PUT /admin/v1/ruleset",
+                "PATCH /admin/v1/settings",
+                "POST /admin/v1/streaks/freezes")) {
             byte[] body = ("{\"id\":\"" + sequence + "\"}").getBytes(UTF_8);
             byte[] broken = HexFormat.ofDelimiter(" ").parseHex(sequence);
             System.arraycopy(broken, 0, body, 7, broken.length);
@@ -85,8 +110,9 @@ class UserRoutesTest {
 
     @Test
     void shouldRefuseZeroCharacterInId() {
-        gateway.client.post("/v1/users", "{\"id\":\"a\\u0000b\"}").expect(422,
-                "{\"error\":\"id must not contain the character U+0000.\"}");
+        gateway.client
+                .post("/v1/users", "{\"id\":\"a\\u0000b\"}")
+                .expect(422, "{\"error\":\"id must not contain the character U+0000.\"}");
         assertTrue(gateway.log.commands.isEmpty());
     }
 
@@ -94,9 +120,11 @@ class UserRoutesTest {
     @ValueSource(strings = {".", ".."})
     void shouldRefuseIdThatNoPathCanHave(String id) {
         String path = id.replace(".", "%2e");
-        for (var response : List.of(gateway.client.post("/v1/users", "{\"id\":\"" + id + "\"}"),
+        for (var response : List.of(
+                gateway.client.post("/v1/users", "{\"id\":\"" + id + "\"}"),
                 gateway.client.post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"" + id + "\"},\"value\":1}"),
-                gateway.client.post("/admin/v1/metrics/events",
+                gateway.client.post(
+                        "/admin/v1/metrics/events",
                         "[{\"key\":\"laps-swum\",\"user\":{\"id\":\"" + id + "\"},\"value\":1}]"),
                 gateway.client.post("/v1/achievements/first/complete", "{\"user\":{\"id\":\"" + id + "\"}}"),
                 gateway.client.send("PUT", "/v1/users/" + path, "{}"))) {
@@ -108,16 +136,26 @@ class UserRoutesTest {
         assertTrue(gateway.log.commands.isEmpty());
 
         // An earlier version may have stored it.
-        assertEquals(201, gateway.client.send("PATCH", "/v1/users/" + path, "{}").status());
-        assertEquals(id, ((IdentifyUser) gateway.log.commands.removeFirst()).user().id().value());
-        assertEquals(200, gateway.client.send("DELETE", "/admin/v1/users?ids=" + id, "").status());
-        assertEquals(id, ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
+        assertEquals(
+                201, gateway.client.send("PATCH", "/v1/users/" + path, "{}").status());
+        assertEquals(
+                id,
+                ((IdentifyUser) gateway.log.commands.removeFirst()).user().id().value());
+        assertEquals(
+                200,
+                gateway.client.send("DELETE", "/admin/v1/users?ids=" + id, "").status());
+        assertEquals(
+                id, ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
     }
 
     @Test
     void shouldEraseUserWhoseIdHasZeroCharacter() {
-        assertEquals(200, gateway.client.send("DELETE", "/admin/v1/users?ids=a%00b", "").status());
-        assertEquals("a\0b", ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
+        assertEquals(
+                200,
+                gateway.client.send("DELETE", "/admin/v1/users?ids=a%00b", "").status());
+        assertEquals(
+                "a\0b",
+                ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
     }
 
     @Test
@@ -144,7 +182,9 @@ class UserRoutesTest {
 
     @Test
     void shouldAnswer422ToUnknownAttribute() {
-        var response = gateway.client.send("PATCH", "/v1/users/ida", "{\"attributes\":{\"pln\":null}}").expect(422);
+        var response = gateway.client
+                .send("PATCH", "/v1/users/ida", "{\"attributes\":{\"pln\":null}}")
+                .expect(422);
         assertTrue(response.body().contains("Unknown attribute keys: pln."));
     }
 

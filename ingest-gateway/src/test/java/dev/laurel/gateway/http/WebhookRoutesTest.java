@@ -1,9 +1,12 @@
 package dev.laurel.gateway.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.RequestResult.Outcome;
-import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -19,9 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the routes of webhooks, and the patches of message settings, with a fake log. */
 @Timeout(60)
@@ -47,8 +47,9 @@ class WebhookRoutesTest {
     void shouldRotateTheSecret() {
         gateway.answerWith(200, "{\"secret\":\"whsec_1\"}");
 
-        gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "").expect(200,
-                "{\"secret\":\"whsec_1\"}");
+        gateway.client
+                .send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "")
+                .expect(200, "{\"secret\":\"whsec_1\"}");
         assertEquals(new Edit.RotateSecret(UUID.fromString(ID)), gateway.log.edits.getFirst());
     }
 
@@ -57,7 +58,11 @@ class WebhookRoutesTest {
     void shouldAnswerPendingIfTheNewSecretDoesNotArrive() {
         gateway.access.isFollowed = false;
 
-        assertEquals(202, gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "").status());
+        assertEquals(
+                202,
+                gateway.client
+                        .send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "")
+                        .status());
     }
 
     @ParameterizedTest
@@ -65,7 +70,11 @@ class WebhookRoutesTest {
     void shouldPatchSettings(String path, SettingsKind kind) {
         gateway.answerWith(200, "{}");
 
-        assertEquals(200, gateway.client.send("PATCH", "/admin/v1" + path, "{\"a\":[1,null]}").status());
+        assertEquals(
+                200,
+                gateway.client
+                        .send("PATCH", "/admin/v1" + path, "{\"a\":[1,null]}")
+                        .status());
 
         var patch = (Edit.Patch) gateway.log.edits.getFirst();
         assertEquals(kind, patch.kind());
@@ -77,16 +86,24 @@ class WebhookRoutesTest {
         var response = gateway.client.post(TEST, STREAK_LOST).expect(202);
         var test = (Outgoing.HookTest) gateway.log.outbox.getFirst();
         assertEquals("{\"deliveryId\":\"" + test.id() + "\"}", response.body());
-        assertEquals(new Outgoing.HookTest(test.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
-                WebhookEvent.STREAK_LOST), test);
-        assertEquals(DeliveryIds.of(TenantId.NONE.bytes(), GatewayHttp.NOW, test.id(), test.webhook())
-                .getMostSignificantBits(), test.id().getMostSignificantBits());
+        assertEquals(
+                new Outgoing.HookTest(
+                        test.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE), WebhookEvent.STREAK_LOST),
+                test);
+        assertEquals(
+                DeliveryIds.of(TenantId.NONE.bytes(), GatewayHttp.NOW, test.id(), test.webhook())
+                        .getMostSignificantBits(),
+                test.id().getMostSignificantBits());
     }
 
     @ParameterizedTest
     @EnumSource(WebhookEvent.class)
     void shouldTestEventsThatTheWebhookDoesNotSubscribeTo(WebhookEvent event) {
-        assertEquals(202, gateway.client.post(TEST, "{\"event\":\"" + event.type() + "\"}").status());
+        assertEquals(
+                202,
+                gateway.client
+                        .post(TEST, "{\"event\":\"" + event.type() + "\"}")
+                        .status());
     }
 
     @Test
@@ -130,15 +147,19 @@ class WebhookRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"202|{}",
-            "404|{\"error\":\"Delivery not found by ID\"}"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"202|{}", "404|{\"error\":\"Delivery not found by ID\"}"})
     void shouldAnswerARetryWithTheReplyOfDelivery(int status, String body) {
         gateway.answerWith(status, body);
 
         gateway.client.post(RETRY, "").expect(status, body);
         var retry = (Outgoing.HookRetry) gateway.log.outbox.getFirst();
-        assertEquals(new Outgoing.HookRetry(retry.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
-                UUID.fromString(ID)), retry);
+        assertEquals(
+                new Outgoing.HookRetry(
+                        retry.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE), UUID.fromString(ID)),
+                retry);
     }
 
     @Test
@@ -163,24 +184,37 @@ class WebhookRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"PATCH|/notifications/channels|[]|400",
-            "PATCH|/notifications/channels||400",
-            "PATCH|/notifications/settings|{|400", "POST|/webhooks|{}|400", "POST|/webhooks|[]|422",
-            "POST|/webhooks/x/rotate-secret|{}|422", "POST|/webhooks/x/test|{\"event\":\"streak.lost\"}|422",
-            "POST|/webhooks/" + ACTIVE + "/test||400", "POST|/webhooks/" + ACTIVE + "/test|[]|400",
-            "POST|/webhooks/" + ACTIVE + "/test|{|400", "POST|/webhooks/" + ACTIVE + "/test|{}|422",
-            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":null}|422",
-            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":5}|422",
-            "POST|/webhooks/" + ACTIVE + "/test|{\"event\":\"STREAK_LOST\"}|422",
-            "POST|/webhooks/" + ID + "/test|{\"event\":\"streak.lost\"}|404",
-            "POST|/webhooks/" + INACTIVE + "/test|{\"event\":\"streak.lost\"}|422",
-            "POST|/webhooks/x/deliveries/" + ID + "/retry||422",
-            "POST|/webhooks/" + ACTIVE + "/deliveries/x/retry||422",
-            "POST|/webhooks/" + ID + "/deliveries/" + ID + "/retry||404",
-            "POST|/webhooks/" + INACTIVE + "/deliveries/" + ID + "/retry||422", "PATCH|/notifications/templates|{}|400",
-            "DELETE|/notifications/templates||422"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "PATCH|/notifications/channels|[]|400",
+                "PATCH|/notifications/channels||400",
+                "PATCH|/notifications/settings|{|400",
+                "POST|/webhooks|{}|400",
+                "POST|/webhooks|[]|422",
+                "POST|/webhooks/x/rotate-secret|{}|422",
+                "POST|/webhooks/x/test|{\"event\":\"streak.lost\"}|422",
+                "POST|/webhooks/" + ACTIVE + "/test||400",
+                "POST|/webhooks/" + ACTIVE + "/test|[]|400",
+                "POST|/webhooks/" + ACTIVE + "/test|{|400",
+                "POST|/webhooks/" + ACTIVE + "/test|{}|422",
+                "POST|/webhooks/" + ACTIVE + "/test|{\"event\":null}|422",
+                "POST|/webhooks/" + ACTIVE + "/test|{\"event\":5}|422",
+                "POST|/webhooks/" + ACTIVE + "/test|{\"event\":\"STREAK_LOST\"}|422",
+                "POST|/webhooks/" + ID + "/test|{\"event\":\"streak.lost\"}|404",
+                "POST|/webhooks/" + INACTIVE + "/test|{\"event\":\"streak.lost\"}|422",
+                "POST|/webhooks/x/deliveries/" + ID + "/retry||422",
+                "POST|/webhooks/" + ACTIVE + "/deliveries/x/retry||422",
+                "POST|/webhooks/" + ID + "/deliveries/" + ID + "/retry||404",
+                "POST|/webhooks/" + INACTIVE + "/deliveries/" + ID + "/retry||422",
+                "PATCH|/notifications/templates|{}|400",
+                "DELETE|/notifications/templates||422"
+            })
     void shouldRefuseOtherBodiesAndSendNothing(String method, String path, String body, int status) {
-        var response = gateway.client.send(method, "/admin/v1" + path, body == null ? "" : body).expect(status);
+        var response = gateway.client
+                .send(method, "/admin/v1" + path, body == null ? "" : body)
+                .expect(status);
         assertTrue(response.body().startsWith("{\"error\":\""), response.body());
         assertTrue(gateway.log.edits.isEmpty());
         assertTrue(gateway.log.outbox.isEmpty());

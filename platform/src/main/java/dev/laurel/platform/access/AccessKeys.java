@@ -26,15 +26,21 @@ import org.jspecify.annotations.Nullable;
  * @param onSignedUse receives each signed key that is accepted; must not block
  * @param clock gives the time of day, by which keys expire
  */
-public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
-        InstantSource clock) implements ApiKeys {
+public record AccessKeys(
+        AccessIndex index,
+        Rulesets rulesets,
+        Consumer<UUID> onUse,
+        Consumer<SignedKey> onSignedUse,
+        InstantSource clock)
+        implements ApiKeys {
 
     private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
     private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
-    private static final String OTHER_TENANT = "The header Tenant-ID names another tenant than the one that the caller is"
-            + " bound to.";
+    private static final String OTHER_TENANT =
+            "The header Tenant-ID names another tenant than the one that the caller is" + " bound to.";
     private static final String ARCHIVED = "The tenant that the caller is bound to is archived.";
-    private static final String NO_TENANTS = "The caller is bound to a tenant, and this instance has none: multi-tenancy is off.";
+    private static final String NO_TENANTS =
+            "The caller is bound to a tenant, and this instance has none: multi-tenancy is off.";
 
     @Override
     public @Nullable Grant grantOf(String key, @Nullable String customerId) {
@@ -45,9 +51,11 @@ public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> on
         }
         return switch (index.holderOf(key)) {
             case AdminKey admin when admin.isValid(clock.instant()) -> grantOf(admin, customerId);
-            case ApplicationKey application when isOpen(application.tenant(), named) -> {
+            case ApplicationKey application
+            when isOpen(application.tenant(), named) -> {
                 onUse.accept(application.id());
-                yield grant(new Principal.ApplicationUser(application.userId(), application.role()),
+                yield grant(
+                        new Principal.ApplicationUser(application.userId(), application.role()),
                         application.prefix(),
                         named);
             }
@@ -61,14 +69,16 @@ public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> on
             return null;
         }
         onSignedUse.accept(key);
-        return grant(new Principal.ApplicationUser(key.owner().user(), key.role()), SignedKey.prefixOf(key.id()),
-                named);
+        return grant(
+                new Principal.ApplicationUser(key.owner().user(), key.role()), SignedKey.prefixOf(key.id()), named);
     }
 
     /** The grant of the holder of a session, as {@link #grantOf} for a key. */
     public Grant grantOf(AdminKey admin, @Nullable String customerId) {
         onUse.accept(admin.id());
-        return grant(Actor.ofKey(admin.id(), admin.name(), admin.role(), admin.tenant()), admin.prefix(),
+        return grant(
+                Actor.ofKey(admin.id(), admin.name(), admin.role(), admin.tenant()),
+                admin.prefix(),
                 customerId == null ? "" : customerId);
     }
 
@@ -90,8 +100,8 @@ public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> on
             return Grant.of(principal, prefix, TenantId.NONE);
         }
         TenantId tenant = index.activeTenant(named);
-        return new Grant(principal, prefix, tenant,
-                tenant != null ? null : named.isEmpty() ? NO_TENANT : UNKNOWN_TENANT);
+        return new Grant(
+                principal, prefix, tenant, tenant != null ? null : named.isEmpty() ? NO_TENANT : UNKNOWN_TENANT);
     }
 
     /** Says the same of tenants that exist and of those that do not. @param own the tenant that the key is bound to */
@@ -142,6 +152,7 @@ public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> on
 
         /** A second and, in the lowest bits, how many uses were noted in it. */
         private final AtomicLong inSecond = new AtomicLong();
+
         private volatile @Nullable Consumer<SignedKey> notes;
 
         /** @param clock gives the time of day */
@@ -160,8 +171,8 @@ public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> on
             if (to == null) {
                 return;
             }
-            long hash = (key.id().getMostSignificantBits() ^ key.id().getLeastSignificantBits())
-                    * 0x9E37_79B9_7F4A_7C15L;
+            long hash =
+                    (key.id().getMostSignificantBits() ^ key.id().getLeastSignificantBits()) * 0x9E37_79B9_7F4A_7C15L;
             long nowMs = clock.millis();
             // The weeks of different keys begin at different times.
             long week = Math.floorDiv(nowMs + Math.floorMod(hash, NOTED_FOR_MS), NOTED_FOR_MS);

@@ -17,8 +17,7 @@ public interface ApiKeys {
         record Admin(Actor actor) implements Principal {
 
             /** May do everything; the holder of a key that is not stored. */
-            public static final Admin UNLIMITED = new Admin(
-                    Actor.ofKey(new UUID(0, 0), "admin", Role.ADMIN, null));
+            public static final Admin UNLIMITED = new Admin(Actor.ofKey(new UUID(0, 0), "admin", Role.ADMIN, null));
 
             public Role role() {
                 return actor.role();
@@ -45,7 +44,11 @@ public interface ApiKeys {
      * @param tenant tenant of the request; null if the request does not name an active one, or the key is bound to another
      * @param problem message for the client if {@code tenant} is null
      */
-    record Grant(Principal principal, String prefix, @Nullable TenantId tenant, @Nullable String problem) {
+    record Grant(
+            Principal principal,
+            String prefix,
+            @Nullable TenantId tenant,
+            @Nullable String problem) {
 
         public static Grant of(Principal principal, String prefix, TenantId tenant) {
             return new Grant(principal, prefix, tenant, null);

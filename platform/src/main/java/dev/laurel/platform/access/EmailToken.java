@@ -1,5 +1,7 @@
 package dev.laurel.platform.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
@@ -9,8 +11,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The tokens of the image and of the links of an email, by which its recipient acts without an API key (docs/admin-api.md B4). They never
@@ -23,16 +23,20 @@ public final class EmailToken {
     public static final int MAX_TARGET_LENGTH = 2_000;
 
     /** By these, opens and clicks are counted. That of a link has its target, so that nobody can make links to other sites. */
-    private static final Signed.Purpose<Content> REACTION = new Signed.Purpose<>("email", 16_384,
+    private static final Signed.Purpose<Content> REACTION = new Signed.Purpose<>(
+            "email",
+            16_384,
             content -> content.target() == null
                     ? List.of(content.user().text(), content.email().toString())
                     : List.of(content.user().text(), content.email().toString(), content.target()),
-            fields -> new Content(UserKey.parse(fields.get(0)), UUID.fromString(fields.get(1)),
+            fields -> new Content(
+                    UserKey.parse(fields.get(0)),
+                    UUID.fromString(fields.get(1)),
                     fields.size() > 2 ? fields.get(2) : null));
 
     /** By these, a user changes what is sent to that user. */
-    private static final Signed.Purpose<UserKey> UNSUBSCRIBE = new Signed.Purpose<>("unsubscribe", 8_192,
-            user -> List.of(user.text()), fields -> UserKey.parse(fields.getFirst()));
+    private static final Signed.Purpose<UserKey> UNSUBSCRIBE = new Signed.Purpose<>(
+            "unsubscribe", 8_192, user -> List.of(user.text()), fields -> UserKey.parse(fields.getFirst()));
 
     /**
      * What the token of an image or of a counted link says.
@@ -40,7 +44,8 @@ public final class EmailToken {
      * @param email id of the delivery
      * @param target URL of the link; null: the token is that of the image
      */
-    public record Content(UserKey user, UUID email, @Nullable String target) {}
+    public record Content(
+            UserKey user, UUID email, @Nullable String target) {}
 
     private EmailToken() {}
 
@@ -69,10 +74,10 @@ public final class EmailToken {
         return key == null ? null : Signed.of(purpose, key, value, null).text();
     }
 
-    private static <T> @Nullable T read(Signed.Purpose<T> purpose, String token, Function<T, UserKey> userOf,
-            AccessIndex index) {
-        Signed<T> signed = Signed.read(purpose, token, value -> keyOf(userOf.apply(value).tenant(), index),
-                Instant.EPOCH);
+    private static <T> @Nullable T read(
+            Signed.Purpose<T> purpose, String token, Function<T, UserKey> userOf, AccessIndex index) {
+        Signed<T> signed =
+                Signed.read(purpose, token, value -> keyOf(userOf.apply(value).tenant(), index), Instant.EPOCH);
         return signed == null ? null : signed.value();
     }
 

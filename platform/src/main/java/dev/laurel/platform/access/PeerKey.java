@@ -1,12 +1,12 @@
 package dev.laurel.platform.access;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.Hmac;
 import java.security.MessageDigest;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A key that authenticates the processes of one deployment to each other. Derived from the admin key with which all of them are

@@ -1,5 +1,7 @@
 package dev.laurel.platform.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.ApiKey;
@@ -9,8 +11,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The key that signs the sessions of an instance, the same in all of its processes. Derived from the admin key of their start and from
@@ -43,7 +43,10 @@ public final class SessionKey {
     public static List<Secret> missing(AccessIndex index, Supplier<byte[]> entropy) {
         return index.secret(TenantId.NONE, OWNER, Secret.SIGNING) != null
                 ? List.of()
-                : List.of(new Secret(TenantId.NONE, OWNER, Secret.SIGNING,
+                : List.of(new Secret(
+                        TenantId.NONE,
+                        OWNER,
+                        Secret.SIGNING,
                         HexFormat.of().formatHex(Hmac.sha256(entropy.get(), PURPOSE))));
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.platform.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.Hmac;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -12,8 +14,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A value that a process of this instance has signed for one purpose: a session, a sign-in that has begun, a link of an email. Its text
@@ -45,8 +45,8 @@ public final class Signed<T> {
      * @param write the fields of a value, of at most 65535 bytes each
      * @param read the value with these fields; throws IllegalArgumentException or IndexOutOfBoundsException if there is none
      */
-    public record Purpose<T>(String name, int maxLength, Function<T, List<String>> write,
-            Function<List<String>, T> read) {
+    public record Purpose<T>(
+            String name, int maxLength, Function<T, List<String>> write, Function<List<String>, T> read) {
 
         private byte[] mac(byte[] key, byte[] text) {
             return Hmac.sha256(Hmac.sha256(key, name), text);
@@ -73,8 +73,8 @@ public final class Signed<T> {
      * @param keyOf the key for a value, which need not be authentic; null: there is none
      * @return null if the token is not authentic or has expired
      */
-    public static <T> @Nullable Signed<T> read(Purpose<T> purpose, String token, Function<T, byte @Nullable []> keyOf,
-            Instant now) {
+    public static <T> @Nullable Signed<T> read(
+            Purpose<T> purpose, String token, Function<T, byte @Nullable []> keyOf, Instant now) {
         if (token.length() > purpose.maxLength()) {
             return null;
         }
@@ -88,8 +88,10 @@ public final class Signed<T> {
             }
             T value = purpose.read().apply(fields);
             byte[] key = keyOf.apply(value);
-            boolean isAuthentic = key != null && MessageDigest.isEqual(Arrays.copyOf(bytes, MAC_BYTES),
-                    purpose.mac(key, Arrays.copyOfRange(bytes, MAC_BYTES, bytes.length)));
+            boolean isAuthentic = key != null
+                    && MessageDigest.isEqual(
+                            Arrays.copyOf(bytes, MAC_BYTES),
+                            purpose.mac(key, Arrays.copyOfRange(bytes, MAC_BYTES, bytes.length)));
             return isAuthentic && now.isBefore(expires) ? new Signed<>(value, expires, bytes) : null;
         } catch (IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException _) {
             return null;

@@ -5,9 +5,9 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -37,8 +37,11 @@ public final class OutboundHttp implements AutoCloseable {
 
     /** @param version the highest to use @param tls null: trusts the authorities of this JDK */
     public OutboundHttp(HttpClient.Version version, Duration connectTimeout, @Nullable SSLContext tls) {
-        HttpClient.Builder builder = HttpClient.newBuilder().version(version).connectTimeout(connectTimeout)
-                .followRedirects(HttpClient.Redirect.NEVER).executor(threads);
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(version)
+                .connectTimeout(connectTimeout)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .executor(threads);
         this.client = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
@@ -48,7 +51,11 @@ public final class OutboundHttp implements AutoCloseable {
         return send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), timeout);
     }
 
-    /** Returns an answer when its body is complete, or when a body that is a stream begins. @throws TimeoutException if that takes longer */
+    /**
+     * Returns an answer when its body is complete, or when a body that is a stream begins.
+     *
+     * @throws TimeoutException if that takes longer
+     */
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> body, Duration timeout)
             throws IOException, TimeoutException, InterruptedException {
         CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body);
@@ -84,7 +91,8 @@ public final class OutboundHttp implements AutoCloseable {
     public static SSLContext trustingOnly(Path file) {
         return context(file, certificates -> {
             X509Certificate own = certificates.getFirst();
-            return SSLFactory.builder().withTrustMaterial(List.of(own))
+            return SSLFactory.builder()
+                    .withTrustMaterial(List.of(own))
                     .withTrustEnhancer(server -> own.equals(server.getChain()[0]));
         });
     }

@@ -38,10 +38,17 @@ final class AccessLog {
     /** Logs a request that has been answered. */
     static void write(Context context, Float tookMs) {
         if (LOG.isInfoEnabled()) {
-            LOG.info("{} {} {} {} ms {} B request={} key={} tenant={}{}", context.method().name(), route(context),
-                    context.statusCode(), String.format(Locale.ROOT, "%.2f", tookMs), size(context),
-                    context.res().getHeader(REQUEST_ID), orDash(context.attribute(PREFIX)),
-                    orDash(tenant(context)), client(context));
+            LOG.info(
+                    "{} {} {} {} ms {} B request={} key={} tenant={}{}",
+                    context.method().name(),
+                    route(context),
+                    context.statusCode(),
+                    String.format(Locale.ROOT, "%.2f", tookMs),
+                    size(context),
+                    context.res().getHeader(REQUEST_ID),
+                    orDash(context.attribute(PREFIX)),
+                    orDash(tenant(context)),
+                    client(context));
         }
     }
 

@@ -30,7 +30,8 @@ public final class Answers {
         if (afterS > 0) {
             context.header(RETRY_AFTER, Integer.toString(afterS));
             if (status == 429) {
-                long nowS = Math.ceilDiv(System.currentTimeMillis(), 1000L); // clients compare it with their own time of day
+                long nowS = Math.ceilDiv(
+                        System.currentTimeMillis(), 1000L); // clients compare it with their own time of day
                 context.header(RATE_LIMIT_RESET, Long.toString(nowS + afterS));
             }
         }

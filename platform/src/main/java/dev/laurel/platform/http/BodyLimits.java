@@ -12,8 +12,8 @@ public final class BodyLimits {
     static final long MAX_BODY_BYTES = MIB;
 
     /** Routes with a larger limit, which read their bodies by {@link #read}. */
-    private static final Map<String, Long> LARGER_BODIES = Map.of("/admin/v1/metrics/events", 10 * MIB,
-            "/internal/ask", 4 * MIB);
+    private static final Map<String, Long> LARGER_BODIES =
+            Map.of("/admin/v1/metrics/events", 10 * MIB, "/internal/ask", 4 * MIB);
 
     /**
      * Up to this size, a body that is too large is read and discarded. Otherwise the connection would close while the
@@ -36,7 +36,9 @@ public final class BodyLimits {
      */
     static void check(Context context) throws IOException {
         String encoding = context.header("Content-Encoding");
-        if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")
+        if (encoding != null
+                && !encoding.isEmpty()
+                && !encoding.equalsIgnoreCase("identity")
                 && !WITHOUT_BODY.contains(context.req().getMethod())) {
             discard(context);
             throw new HttpRefusal(415, "The body has a Content-Encoding, must be sent without one, as plain JSON.");

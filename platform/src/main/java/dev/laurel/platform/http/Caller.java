@@ -1,14 +1,14 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.ApiKeys;
+import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -130,11 +130,12 @@ public final class Caller {
      */
     public void expect(RequiredRole access, String what) {
         switch (grant.principal()) {
-            case Principal.Admin admin when !access.permits(admin.role(), admin.isBound()) ->
-                throw access.refusal(what, admin.actor());
-            case Principal.ApplicationUser(UserId _, Role role) when !access.permits(role, true) ->
+            case Principal.Admin admin
+            when !access.permits(admin.role(), admin.isBound()) -> throw access.refusal(what, admin.actor());
+            case Principal.ApplicationUser(UserId _, Role role)
+            when !access.permits(role, true) ->
                 throw new HttpRefusal(403, what + " changes something: this application key may only read.");
-            case Principal.Admin _,Principal.ApplicationUser _ -> {
+            case Principal.Admin _, Principal.ApplicationUser _ -> {
                 // Permitted.
             }
         }

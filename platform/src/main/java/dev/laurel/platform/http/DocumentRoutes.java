@@ -19,8 +19,13 @@ public final class DocumentRoutes implements Routes {
 
     private static final String APPLICATION_API = "application-api.yaml";
     private static final String ADMIN_API = "admin-api.yaml";
-    private static final List<String> SCHEMAS = List.of("command.schema.json", "log-command.schema.json",
-            "import-line.schema.json", "effect.schema.json", "rejection.schema.json", "laurel-ruleset.schema.json",
+    private static final List<String> SCHEMAS = List.of(
+            "command.schema.json",
+            "log-command.schema.json",
+            "import-line.schema.json",
+            "effect.schema.json",
+            "rejection.schema.json",
+            "laurel-ruleset.schema.json",
             "replay-report.schema.json");
 
     private final Map<String, byte[]> schemas = new LinkedHashMap<>();
@@ -43,13 +48,20 @@ public final class DocumentRoutes implements Routes {
 
     private void mountOpenApi(RouteTable routes, String path, String file) {
         byte[] yaml = DocumentedRoutes.read("openapi/" + file);
-        routes.get(path, RequiredRole.PUBLIC, context -> Answers.answer(context, 200,
-                openApiJson.computeIfAbsent(file, _ -> Json.write(YAMLMapper.shared().readTree(yaml)))));
+        routes.get(
+                path,
+                RequiredRole.PUBLIC,
+                context -> Answers.answer(
+                        context,
+                        200,
+                        openApiJson.computeIfAbsent(
+                                file, _ -> Json.write(YAMLMapper.shared().readTree(yaml)))));
         routes.get(path + ".yaml", RequiredRole.PUBLIC, context -> answer(context, "application/yaml", yaml));
     }
 
     private void listSchemas(Context context) {
-        List<String> paths = schemas.keySet().stream().map(name -> "/v1/schemas/" + name).toList();
+        List<String> paths =
+                schemas.keySet().stream().map(name -> "/v1/schemas/" + name).toList();
         Answers.json(context, 200, new SchemaListBody(paths));
     }
 

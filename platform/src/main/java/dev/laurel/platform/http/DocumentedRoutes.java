@@ -36,21 +36,30 @@ final class DocumentedRoutes {
      * @param body names of the fields of the body: an object, by name; a list with one such object; true for anything else; null if the
      *        body has no named fields, or none at all
      */
-    record Operation(String method, List<String> paths, String id, String summary, List<String> query,
+    record Operation(
+            String method,
+            List<String> paths,
+            String id,
+            String summary,
+            List<String> query,
             @Nullable Object body) {}
 
     /** Defers the reading to the first use. */
     private static final class Holder {
-        private static final List<Operation> ALL = List.of(Json.read(read("openapi/operations.json"),
-                Operation[].class));
-        private static final List<Route> ROUTES = ALL.stream().flatMap(operation -> operation.paths.stream()
-                .filter(path -> !path.equals(TEST_CLOCK)).map(path -> new Route(pattern(path), operation.method)))
+        private static final List<Operation> ALL =
+                List.of(Json.read(read("openapi/operations.json"), Operation[].class));
+        private static final List<Route> ROUTES = ALL.stream()
+                .flatMap(operation -> operation.paths.stream()
+                        .filter(path -> !path.equals(TEST_CLOCK))
+                        .map(path -> new Route(pattern(path), operation.method)))
                 .toList();
 
         /** By method and path, in which all parameters have the same name. */
-        private static final Map<String, Operation> OPERATIONS = ALL.stream().flatMap(operation -> operation.paths
-                .stream().map(path -> Map.entry(routeOf(operation.method, path), operation)))
+        private static final Map<String, Operation> OPERATIONS = ALL.stream()
+                .flatMap(operation ->
+                        operation.paths.stream().map(path -> Map.entry(routeOf(operation.method, path), operation)))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+
         private static final Map<String, String> SUMMARIES = ALL.stream()
                 .collect(Collectors.toUnmodifiableMap(Operation::id, Operation::summary, (first, _) -> first));
     }
@@ -77,14 +86,17 @@ final class DocumentedRoutes {
 
     /** The methods of this path in the deployment, sorted; empty if the path does not exist. */
     static Set<String> methodsOf(String path) {
-        return Holder.ROUTES.stream().filter(route -> route.path.matcher(RequiredRole.withoutSlash(path)).matches())
-                .map(Route::method).collect(Collectors.toCollection(TreeSet::new));
+        return Holder.ROUTES.stream()
+                .filter(route ->
+                        route.path.matcher(RequiredRole.withoutSlash(path)).matches())
+                .map(Route::method)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** A pattern in which each parameter of the path matches one segment. */
     private static Pattern pattern(String path) {
-        return Pattern.compile(Arrays.stream(PARAMETER.split(path, -1)).map(Pattern::quote)
-                .collect(Collectors.joining("[^/]+")));
+        return Pattern.compile(
+                Arrays.stream(PARAMETER.split(path, -1)).map(Pattern::quote).collect(Collectors.joining("[^/]+")));
     }
 
     /** The bytes of a file among the schemas. */

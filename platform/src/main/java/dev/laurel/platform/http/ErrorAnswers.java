@@ -30,8 +30,8 @@ final class ErrorAnswers {
 
     static void configure(JavalinConfig config) {
         config.routes.exception(HttpRefusal.class, (e, context) -> Answers.refuse(context, e));
-        config.routes.exception(BadInputException.class,
-                (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
+        config.routes.exception(
+                BadInputException.class, (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
         config.routes.exception(HttpResponseException.class, ErrorAnswers::refuseRoute);
         config.routes.exception(Exception.class, (e, context) -> {
             if (isBrokenBody(e)) {
@@ -116,8 +116,8 @@ final class ErrorAnswers {
         }
 
         @Override
-        protected void generateResponse(Request request, Response response, int status, String message,
-                Throwable cause, Callback callback) {
+        protected void generateResponse(
+                Request request, Response response, int status, String message, Throwable cause, Callback callback) {
             var headers = response.getHeaders();
             headers.put(HttpHeader.CONTENT_TYPE, "application/json");
             if (!headers.contains(AccessLog.REQUEST_ID)) {

@@ -1,7 +1,7 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
 import io.javalin.http.Context;
 import io.javalin.router.Endpoint;
@@ -31,17 +31,18 @@ final class HttpMeters implements AutoCloseable {
     private static final int FAULT = 500;
 
     private static final MeterName REQUESTS = MeterName.of("laurel.http.requests", "Requests that were answered.");
-    private static final MeterName FAULTS = MeterName.of("laurel.http.faults",
-            "Requests of all routes that were answered 500: a fault of Laurel.");
-    private static final MeterName DURATION = MeterName.ofSeconds("laurel.http.request.duration",
-            "Time from the head of a request to the end of its answer.");
-    private static final MeterName IN_FLIGHT = MeterName.of("laurel.http.requests.in.flight",
-            "Requests that are not answered yet.");
+    private static final MeterName FAULTS =
+            MeterName.of("laurel.http.faults", "Requests of all routes that were answered 500: a fault of Laurel.");
+    private static final MeterName DURATION = MeterName.ofSeconds(
+            "laurel.http.request.duration", "Time from the head of a request to the end of its answer.");
+    private static final MeterName IN_FLIGHT =
+            MeterName.of("laurel.http.requests.in.flight", "Requests that are not answered yet.");
 
     /** Most answers take a few milliseconds; after 30 s a request is answered as pending. */
-    private static final Duration[] BUCKETS = Stream
-            .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
-            .map(Duration::ofMillis).toArray(Duration[]::new);
+    private static final Duration[] BUCKETS = Stream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterScope meters;
     private final Metrics metrics;
@@ -50,6 +51,7 @@ final class HttpMeters implements AutoCloseable {
 
     /** Registered at the start, unlike the meters of routes, so that an alert sees the first increment. */
     private final Counter faults;
+
     private final LongAdder inFlight = new LongAdder();
 
     /** The meters of one route. */
@@ -98,8 +100,8 @@ final class HttpMeters implements AutoCloseable {
     private void count(OfRoute route, int status) {
         Counter counter = route.byStatus.get(status);
         if (counter == null) {
-            counter = route.byStatus.computeIfAbsent(status,
-                    s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s))));
+            counter = route.byStatus.computeIfAbsent(
+                    status, s -> meters.counter(REQUESTS, route.tags.and("status", Integer.toString(s))));
         }
         counter.increment();
         if (status == FAULT) {

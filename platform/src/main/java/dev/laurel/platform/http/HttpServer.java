@@ -3,8 +3,8 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.Address;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.platform.trace.Tracing.Span;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -31,8 +31,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -64,8 +64,12 @@ public final class HttpServer implements AutoCloseable {
      * A user id may contain any character, including an encoded slash, and remains one path segment. Invalid UTF-8 is
      * refused, because decoding with replacement characters would make different ids equal.
      */
-    private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
-            Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
+    private static final UriCompliance URIS = UriCompliance.UNSAFE.without(
+            "laurel",
+            Violation.UTF16_ENCODINGS,
+            Violation.BAD_UTF8_ENCODING,
+            Violation.TRUNCATED_UTF8_ENCODING,
+            Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
 
     private final Javalin javalin;
@@ -74,7 +78,11 @@ public final class HttpServer implements AutoCloseable {
     private final HttpMeters meters;
     private final @Nullable ServerCertificate certificate;
 
-    private HttpServer(Javalin javalin, List<Routes> routes, SlowRequestGuard slowRequestGuard, HttpMeters meters,
+    private HttpServer(
+            Javalin javalin,
+            List<Routes> routes,
+            SlowRequestGuard slowRequestGuard,
+            HttpMeters meters,
             @Nullable ServerCertificate certificate) {
         this.javalin = javalin;
         this.routes = List.copyOf(routes);
@@ -106,9 +114,8 @@ public final class HttpServer implements AutoCloseable {
                 MDC.remove(AccessLog.REQUEST_ID_IN_LOG);
             });
             config.routes.before(requestFilter::check);
-            RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics",
-                    RequiredRole.PUBLIC,
-                    meters::write);
+            RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict())
+                    .get("/metrics", RequiredRole.PUBLIC, meters::write);
             routes.forEach(part -> part.mount(table));
         });
         try {
@@ -121,11 +128,13 @@ public final class HttpServer implements AutoCloseable {
             while (reason.getCause() != null) {
                 reason = reason.getCause();
             }
-            throw new IllegalStateException("cannot listen on " + address.host() + ":" + address.port() + ": "
-                    + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()), e);
+            throw new IllegalStateException(
+                    "cannot listen on " + address.host() + ":" + address.port() + ": "
+                            + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()),
+                    e);
         }
-        var slowRequestGuard = new SlowRequestGuard(settings.timeouts(),
-                javalin.jettyServer().server().getConnectors());
+        var slowRequestGuard = new SlowRequestGuard(
+                settings.timeouts(), javalin.jettyServer().server().getConnectors());
         return new HttpServer(javalin, routes, slowRequestGuard, meters, certificate);
     }
 
@@ -133,10 +142,11 @@ public final class HttpServer implements AutoCloseable {
      * Creates a TLS connector that sends Strict-Transport-Security. The server does not check the host name against the
      * certificate; that is the client's task.
      */
-    private static Connector tlsConnector(Server server, HttpConfiguration http, Address address,
-            ServerCertificate certificate) {
+    private static Connector tlsConnector(
+            Server server, HttpConfiguration http, Address address, ServerCertificate certificate) {
         http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
-        var connector = new ServerConnector(server,
+        var connector = new ServerConnector(
+                server,
                 new SslConnectionFactory(certificate.tls(), HttpVersion.HTTP_1_1.asString()),
                 new HttpConnectionFactory(http));
         connector.setHost(address.host());
@@ -156,10 +166,14 @@ public final class HttpServer implements AutoCloseable {
 
     /** What the mounted routes need, by method and path, such as {@code GET /v1/users/{id}}. */
     public SortedMap<String, RequiredRole> routes() {
-        return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
+        return javalin.unsafe.internalRouter.allHttpHandlers().stream()
+                .map(parsed -> parsed.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
-                .collect(Collectors.toMap(endpoint -> endpoint.method.name() + " " + endpoint.path,
-                        RouteTable::accessOf, (first, _) -> first, TreeMap::new));
+                .collect(Collectors.toMap(
+                        endpoint -> endpoint.method.name() + " " + endpoint.path,
+                        RouteTable::accessOf,
+                        (first, _) -> first,
+                        TreeMap::new));
     }
 
     private static void configure(JavalinConfig config, HttpMeters meters) {
@@ -191,8 +205,8 @@ public final class HttpServer implements AutoCloseable {
             filters.add(new TraceFilter(settings.tracing()));
         }
         filters.add(HttpServer::refuseWebSocket);
-        filters.add((request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request),
-                response));
+        filters.add(
+                (request, response, chain) -> chain.doFilter(PlainMethod.of((HttpServletRequest) request), response));
         if (settings.adminHost() != null) {
             filters.add(new AdminHost(settings.adminHost()));
         }
@@ -241,14 +255,18 @@ public final class HttpServer implements AutoCloseable {
                 throws IOException, ServletException {
             var http = (HttpServletRequest) request;
             String path = http.getRequestURI();
-            boolean isForAdminApi = (path.equals("/v1") || path.startsWith("/v1/"))
-                    && name.equalsIgnoreCase(http.getServerName());
-            chain.doFilter(isForAdminApi ? new HttpServletRequestWrapper(http) {
-                @Override
-                public String getRequestURI() {
-                    return "/admin" + super.getRequestURI();
-                }
-            } : request, response);
+            boolean isForAdminApi =
+                    (path.equals("/v1") || path.startsWith("/v1/")) && name.equalsIgnoreCase(http.getServerName());
+            chain.doFilter(
+                    isForAdminApi
+                            ? new HttpServletRequestWrapper(http) {
+                                @Override
+                                public String getRequestURI() {
+                                    return "/admin" + super.getRequestURI();
+                                }
+                            }
+                            : request,
+                    response);
         }
     }
 
@@ -295,6 +313,7 @@ public final class HttpServer implements AutoCloseable {
 
         /** Methods that name spans. All others share one name, because a client may send any method. */
         private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
+
         private static final String OTHER = "_OTHER";
 
         @Override
@@ -305,8 +324,8 @@ public final class HttpServer implements AutoCloseable {
                 chain.doFilter(request, response);
                 return;
             }
-            Span span = tracing.request(METHODS.contains(http.getMethod()) ? http.getMethod() : OTHER,
-                    http.getHeader(TRACEPARENT));
+            Span span = tracing.request(
+                    METHODS.contains(http.getMethod()) ? http.getMethod() : OTHER, http.getHeader(TRACEPARENT));
             if (span == Span.NONE) {
                 chain.doFilter(request, response);
                 return;
@@ -331,8 +350,9 @@ public final class HttpServer implements AutoCloseable {
          * others do not decide again.
          */
         private static boolean isUntracedPeerCall(HttpServletRequest request) {
-            return request.getHeader(TRACEPARENT) == null && (request.getHeader(PeerCalls.FORWARDED) != null
-                    || request.getRequestURI().startsWith(PeerCalls.PATH));
+            return request.getHeader(TRACEPARENT) == null
+                    && (request.getHeader(PeerCalls.FORWARDED) != null
+                            || request.getRequestURI().startsWith(PeerCalls.PATH));
         }
 
         /** Records the route and the status of an answered request in its span. */

@@ -24,9 +24,18 @@ import org.jspecify.annotations.Nullable;
  * @param audit takes a record of each change through the admin API
  * @param isStrict whether requests with unknown parameters or fields are refused
  */
-public record HttpSettings(Address address, @Nullable String adminHost, RequestLimits limits,
-        RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Sessions sessions,
-        Tracing tracing, Metrics metrics, AuditLog audit, boolean isStrict) {
+public record HttpSettings(
+        Address address,
+        @Nullable String adminHost,
+        RequestLimits limits,
+        RequestTimeouts timeouts,
+        @Nullable TlsFiles tls,
+        @Nullable PeerKey peerKey,
+        Sessions sessions,
+        Tracing tracing,
+        Metrics metrics,
+        AuditLog audit,
+        boolean isStrict) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
@@ -60,9 +69,8 @@ public record HttpSettings(Address address, @Nullable String adminHost, RequestL
     public record RequestTimeouts(Duration head, Duration body, Duration checkInterval) {
 
         /** A body of 10 MiB can be sent at one megabit per second. */
-        public static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20),
-                Duration.ofSeconds(120),
-                Duration.ofSeconds(5));
+        public static final RequestTimeouts DEFAULT =
+                new RequestTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(120), Duration.ofSeconds(5));
     }
 
     /** Limits the number of requests per tenant. Thread-safe. */

@@ -50,7 +50,12 @@ final class KnownNames {
      * @param index index of that item
      * @param id its id, if it has one
      */
-    private record Unknown(String item, @Nullable Integer index, @Nullable String id, String kind, String name,
+    private record Unknown(
+            String item,
+            @Nullable Integer index,
+            @Nullable String id,
+            String kind,
+            String name,
             @Nullable String nearest) {
 
         String message(String prefix, String consequence) {
@@ -103,7 +108,10 @@ final class KnownNames {
         for (int i = 0; i < names.size(); i++) {
             String message = names.get(i).message(names.get(i).item, consequence);
             if (text.length() + message.length() > MAX_HEADER_LENGTH) {
-                return text.append(" And ").append(names.size() - i).append(" more.").toString();
+                return text.append(" And ")
+                        .append(names.size() - i)
+                        .append(" more.")
+                        .toString();
             }
             text.append(i == 0 ? "" : " ").append(message);
         }
@@ -113,7 +121,9 @@ final class KnownNames {
     /** Adds the warnings to the issues of an answer that has such, in place of the header. */
     static byte[] addTo(Context context, int status, byte[] answer) {
         Found found = context.attribute(FOUND);
-        if (found == null || status >= 300 || !(Json.readTree(answer) instanceof Map<?, ?> read)
+        if (found == null
+                || status >= 300
+                || !(Json.readTree(answer) instanceof Map<?, ?> read)
                 || !(read.get("issues") instanceof List<?> before)) {
             return answer;
         }
@@ -193,7 +203,8 @@ final class KnownNames {
      * @param item path of the item of a bulk request; empty: none yet
      * @param path from there, or from the top, to the object
      */
-    private record Place(String item, @Nullable Integer index, @Nullable String id, String path) {
+    private record Place(
+            String item, @Nullable Integer index, @Nullable String id, String path) {
 
         Place at(String name) {
             return new Place(item, index, id, path + name + ".");
@@ -203,8 +214,11 @@ final class KnownNames {
         Place at(int place, @Nullable Object value) {
             String name = path.isEmpty() ? "" : path.substring(0, path.length() - 1);
             return index == null
-                    ? new Place(name + "[" + place + "].", place,
-                            value instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : null, "")
+                    ? new Place(
+                            name + "[" + place + "].",
+                            place,
+                            value instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : null,
+                            "")
                     : new Place(item, index, id, name + "[" + place + "].");
         }
     }
@@ -220,8 +234,17 @@ final class KnownNames {
                 if (known.containsKey(name)) {
                     find(value, known.get(name), place.at(name), found);
                 } else if (found.size() < MAX_FOUND) {
-                    found.add(new Unknown(place.item, place.index, place.id, "field", place.path + name,
-                            NearestName.of(name, known.keySet().stream().map(String.class::cast).toList())));
+                    found.add(new Unknown(
+                            place.item,
+                            place.index,
+                            place.id,
+                            "field",
+                            place.path + name,
+                            NearestName.of(
+                                    name,
+                                    known.keySet().stream()
+                                            .map(String.class::cast)
+                                            .toList())));
                 }
             });
         }

@@ -1,13 +1,13 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.access.PeerKey;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Authenticates calls between processes of one deployment. Each call has the peer key. A forwarded client request also

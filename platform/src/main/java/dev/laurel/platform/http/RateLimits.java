@@ -38,19 +38,29 @@ public final class RateLimits implements RequestLimits {
     private record Share(int perSecond, int shares, Bucket bucket) {
 
         static Share of(int perSecond, int shares, TimeMeter clock) {
-            return new Share(perSecond, shares,
-                    Bucket.builder().withCustomTimePrecision(clock).addLimit(limit(perSecond, shares)).build());
+            return new Share(
+                    perSecond,
+                    shares,
+                    Bucket.builder()
+                            .withCustomTimePrecision(clock)
+                            .addLimit(limit(perSecond, shares))
+                            .build());
         }
 
         /** The tokens of a second, over all gateways, come to each of them in as many seconds as there are gateways. */
         private static Bandwidth limit(int perSecond, int shares) {
-            return Bandwidth.builder().capacity(Math.ceilDiv(perSecond, shares))
-                    .refillGreedy(perSecond, Duration.ofSeconds(shares)).build();
+            return Bandwidth.builder()
+                    .capacity(Math.ceilDiv(perSecond, shares))
+                    .refillGreedy(perSecond, Duration.ofSeconds(shares))
+                    .build();
         }
 
         /** Returns the same bucket with another share. What a tenant has used or owes remains in proportion. */
         Share resized(int number) {
-            bucket.replaceConfiguration(BucketConfiguration.builder().addLimit(limit(perSecond, number)).build(),
+            bucket.replaceConfiguration(
+                    BucketConfiguration.builder()
+                            .addLimit(limit(perSecond, number))
+                            .build(),
                     TokensInheritanceStrategy.PROPORTIONALLY);
             return new Share(perSecond, number, bucket);
         }
@@ -107,11 +117,12 @@ public final class RateLimits implements RequestLimits {
             shares.clear();
         }
         return shares.compute(limited, (_, other) -> {
-            if (other == null || other.perSecond != perSecond) {
-                return Share.of(perSecond, number, clock);
-            }
-            return other.shares == number ? other : other.resized(number);
-        }).bucket;
+                    if (other == null || other.perSecond != perSecond) {
+                        return Share.of(perSecond, number, clock);
+                    }
+                    return other.shares == number ? other : other.resized(number);
+                })
+                .bucket;
     }
 
     /** Takes a token from the bucket. @return 0 if there was one, otherwise the number of seconds until the next */
@@ -145,15 +156,22 @@ public final class RateLimits implements RequestLimits {
         }
 
         private Bucket bucket(Bandwidth limit) {
-            return Bucket.builder().withCustomTimePrecision(clock).addLimit(limit).build();
+            return Bucket.builder()
+                    .withCustomTimePrecision(clock)
+                    .addLimit(limit)
+                    .build();
         }
 
         private Bucket bucketOf(K key) {
             if (keys.size() >= MAX_KEYS) {
                 keys.clear();
             }
-            return keys.computeIfAbsent(key, _ -> bucket(
-                    Bandwidth.builder().capacity(perKey).refillGreedy(perKey, Duration.ofMinutes(1)).build()));
+            return keys.computeIfAbsent(
+                    key,
+                    _ -> bucket(Bandwidth.builder()
+                            .capacity(perKey)
+                            .refillGreedy(perKey, Duration.ofMinutes(1))
+                            .build()));
         }
 
         /** Counts one. @return 0 if it is within the limits, otherwise the seconds after which to retry */

@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import io.javalin.http.Context;
@@ -7,8 +9,6 @@ import java.io.IOException;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.slf4j.MDC;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * Prepares and checks each request before its route runs: request id, CORS, API key, permissions, rate limit and body
@@ -23,14 +23,17 @@ record RequestFilter(ApiKeys keys, HttpSettings settings) {
     private static final int MAX_REQUEST_ID_LENGTH = 128;
 
     /** Paths of the requests in {@link RequestLimits.Tier#WRITE}. */
-    private static final Pattern WRITES = Pattern
-            .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
+    private static final Pattern WRITES =
+            Pattern.compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
 
     /** @throws HttpRefusal if the request must not reach its route */
     void check(Context context) throws IOException {
         String given = context.header(AccessLog.REQUEST_ID);
-        String id = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
-                && given.chars().allMatch(c -> c > ' ' && c < 127) ? given : UUID.randomUUID().toString();
+        String id = given != null
+                        && given.length() <= MAX_REQUEST_ID_LENGTH
+                        && given.chars().allMatch(c -> c > ' ' && c < 127)
+                ? given
+                : UUID.randomUUID().toString();
         context.header(AccessLog.REQUEST_ID, id);
         MDC.put(AccessLog.REQUEST_ID_IN_LOG, id);
         if (Cors.isFor(context.path())) {
@@ -91,7 +94,8 @@ record RequestFilter(ApiKeys keys, HttpSettings settings) {
 
     private static RequestLimits.Tier tierOf(Context context) {
         String path = context.path();
-        boolean isWrite = context.req().getMethod().equals("POST") && WRITES.matcher(path).matches();
+        boolean isWrite =
+                context.req().getMethod().equals("POST") && WRITES.matcher(path).matches();
         return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
     }
 
@@ -107,12 +111,19 @@ record RequestFilter(ApiKeys keys, HttpSettings settings) {
         private static final String METHODS = "GET, POST, PUT, PATCH";
 
         /** The allowed headers by name, since old browsers do not support {@code *}. */
-        private static final String HEADERS = "X-API-KEY, Content-Type, Idempotency-Key, Tenant-ID, X-Request-Id, X-SDK-VERSION, "
-                + "X-Fern-Language, X-Fern-SDK-Name, X-Fern-SDK-Version, X-Fern-Runtime, X-Fern-Runtime-Version, *";
+        private static final String HEADERS =
+                "X-API-KEY, Content-Type, Idempotency-Key, Tenant-ID, X-Request-Id, X-SDK-VERSION, X-Fern-Language,"
+                        + " X-Fern-SDK-Name, X-Fern-SDK-Version, X-Fern-Runtime, X-Fern-Runtime-Version, *";
 
         /** The headers of answers that pages may read, besides those that browsers always expose. */
-        private static final String EXPOSED = String.join(", ", AccessLog.REQUEST_ID, Answers.RETRY_AFTER,
-                Answers.RATE_LIMIT_RESET, PeerCalls.STALE, KnownNames.HEADER);
+        private static final String EXPOSED = String.join(
+                ", ",
+                AccessLog.REQUEST_ID,
+                Answers.RETRY_AFTER,
+                Answers.RATE_LIMIT_RESET,
+                PeerCalls.STALE,
+                KnownNames.HEADER);
+
         private static final String DAY_S = "86400";
 
         private Cors() {}
@@ -135,7 +146,8 @@ record RequestFilter(ApiKeys keys, HttpSettings settings) {
 
         /** Answers 200 with an empty object: every response has a JSON body. */
         static void answerPreflight(Context context) {
-            context.header("Access-Control-Allow-Methods", METHODS).header("Access-Control-Allow-Headers", HEADERS)
+            context.header("Access-Control-Allow-Methods", METHODS)
+                    .header("Access-Control-Allow-Headers", HEADERS)
                     .header("Access-Control-Max-Age", DAY_S);
             Answers.answer(context, 200, EMPTY);
         }

@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.input.Uuids;
 import io.javalin.http.Context;
@@ -11,8 +13,6 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads ids in paths (docs/admin-api.md A1), lists in queries in every form that clients use
@@ -69,8 +69,8 @@ public final class RequestParameters {
     static String textOf(String header, String name) {
         String text = HeaderText.decoded(header);
         if (text == null) {
-            throw new HttpRefusal(422,
-                    "The header " + name + " begins with UTF-8'', must have percent-encoded UTF-8 after it.");
+            throw new HttpRefusal(
+                    422, "The header " + name + " begins with UTF-8'', must have percent-encoded UTF-8 after it.");
         }
         return text;
     }
@@ -103,7 +103,8 @@ public final class RequestParameters {
         for (String parameter : query == null ? new String[0] : query.split("&")) {
             int equals = parameter.indexOf('=');
             String given = decoded(equals < 0 ? parameter : parameter.substring(0, equals));
-            boolean isWithIndex = given.startsWith(name) && INDEX.matcher(given.substring(name.length())).matches();
+            boolean isWithIndex = given.startsWith(name)
+                    && INDEX.matcher(given.substring(name.length())).matches();
             if (isWithIndex || given.equals(name)) {
                 values.add(equals < 0 ? "" : parameter.substring(equals + 1));
                 isPlain &= !isWithIndex;
@@ -116,7 +117,8 @@ public final class RequestParameters {
         if (single.isEmpty()) {
             return List.of();
         }
-        return Stream.of(isPlain ? single.split(",", -1) : new String[]{single}).map(RequestParameters::decoded)
+        return Stream.of(isPlain ? single.split(",", -1) : new String[] {single})
+                .map(RequestParameters::decoded)
                 .toList();
     }
 
@@ -126,8 +128,8 @@ public final class RequestParameters {
         if (text.indexOf(REPLACEMENT) < 0 && !BAD_PERCENT.matcher(text).find()) {
             String decoded = URLDecoder.decode(text, UTF_8);
             if (decoded.indexOf(REPLACEMENT) < 0
-                    || decoded.chars().filter(c -> c == REPLACEMENT).count() == ENCODED_REPLACEMENT.matcher(text)
-                            .results().count()) {
+                    || decoded.chars().filter(c -> c == REPLACEMENT).count()
+                            == ENCODED_REPLACEMENT.matcher(text).results().count()) {
                 return decoded;
             }
         }

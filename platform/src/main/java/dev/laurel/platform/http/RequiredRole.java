@@ -34,9 +34,18 @@ public enum RequiredRole implements RouteRole {
     /**
      * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the web pages.
      */
-    private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
-            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
-            "/admin/v1/session/providers", "/admin/v1/session/oidc", "/admin/v1/session/oidc/callback");
+    private static final Set<String> PUBLIC_PATHS = Set.of(
+            "/healthz",
+            "/readyz",
+            "/metrics",
+            "/v1/schemas",
+            "/v1/openapi",
+            "/v1/openapi.yaml",
+            "/admin/v1/openapi",
+            "/admin/v1/openapi.yaml",
+            "/admin/v1/session/providers",
+            "/admin/v1/session/oidc",
+            "/admin/v1/session/oidc/callback");
 
     /** Sign-in and sign-out, which check what they need themselves. */
     private static final Set<String> SIGN_IN = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
@@ -51,7 +60,8 @@ public enum RequiredRole implements RouteRole {
 
     /** Whether a route with this path can need this: by method and path it is decided whether a key is checked. */
     boolean suits(String method, String path) {
-        return (this == PUBLIC) == isPublic(method, path) && (this == PEER) == path.startsWith(PeerCalls.PATH)
+        return (this == PUBLIC) == isPublic(method, path)
+                && (this == PEER) == path.startsWith(PeerCalls.PATH)
                 && (!isOfInstance || isAdmin(path));
     }
 
@@ -61,10 +71,15 @@ public enum RequiredRole implements RouteRole {
 
     /** @param method of the request or of the route */
     static boolean isPublic(String method, String path) {
-        return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
+        return PUBLIC_PATHS.contains(withoutSlash(path))
+                || SIGN_IN.contains(method + " " + withoutSlash(path))
                 || path.startsWith("/v1/schemas/")
-                || path.startsWith("/unsubscribe/") || path.startsWith("/m/") || path.equals("/console")
-                || path.startsWith("/console/") || path.equals("/elements") || path.startsWith("/elements/");
+                || path.startsWith("/unsubscribe/")
+                || path.startsWith("/m/")
+                || path.equals("/console")
+                || path.startsWith("/console/")
+                || path.equals("/elements")
+                || path.startsWith("/elements/");
     }
 
     /** Removes a trailing slash, which does not change the route. */
@@ -96,10 +111,12 @@ public enum RequiredRole implements RouteRole {
             case KEY -> "key";
             case PERSON -> "person";
         };
-        return new HttpRefusal(403, actor.role().permits(role())
-                ? what + " concerns all tenants: it needs a " + holder + " that is bound to none."
-                : what + " needs the role " + role().word() + ": the " + holder + " has the role "
-                        + actor.role().word() + ".");
+        return new HttpRefusal(
+                403,
+                actor.role().permits(role())
+                        ? what + " concerns all tenants: it needs a " + holder + " that is bound to none."
+                        : what + " needs the role " + role().word() + ": the " + holder + " has the role "
+                                + actor.role().word() + ".");
     }
 
     private Role role() {

@@ -2,9 +2,9 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
-import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
+import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.input.BadInputException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -70,8 +70,11 @@ public final class RouteTable {
         }
         Handler guarded = guarded(access, checked(method, path, access, handler));
         boolean isChange = method != HandlerType.GET && RequiredRole.isAdmin(path) && access.isForChanges();
-        routes.addHttpHandler(method, path,
-                isChange ? new AuditedHandler(method.name(), path, access, guarded, log) : guarded, access);
+        routes.addHttpHandler(
+                method,
+                path,
+                isChange ? new AuditedHandler(method.name(), path, access, guarded, log) : guarded,
+                access);
         return this;
     }
 
@@ -79,22 +82,23 @@ public final class RouteTable {
     private static Handler guarded(RequiredRole access, Handler handler) {
         return switch (access) {
             case PUBLIC -> handler;
-            case PEER -> context -> {
-                PeerCalls.expectPeer(context);
-                handler.handle(context);
-            };
-            default -> context -> {
-                Caller.of(context).expect(access);
-                handler.handle(context);
-            };
+            case PEER ->
+                context -> {
+                    PeerCalls.expectPeer(context);
+                    handler.handle(context);
+                };
+            default ->
+                context -> {
+                    Caller.of(context).expect(access);
+                    handler.handle(context);
+                };
         };
     }
 
     /** Checks the names of a documented route that needs a key; web pages and providers of sign-in send others what they like. */
     private Handler checked(HandlerType method, String path, RequiredRole access, Handler handler) {
-        DocumentedRoutes.Operation operation = access == RequiredRole.PUBLIC
-                ? null
-                : DocumentedRoutes.operation(method.name(), path);
+        DocumentedRoutes.Operation operation =
+                access == RequiredRole.PUBLIC ? null : DocumentedRoutes.operation(method.name(), path);
         if (operation == null) {
             return handler;
         }
@@ -107,7 +111,8 @@ public final class RouteTable {
 
     /** What a mounted route needs. */
     static RequiredRole accessOf(Endpoint endpoint) {
-        return (RequiredRole) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles()
+        return (RequiredRole) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path)
+                .getRoles()
                 .iterator()
                 .next();
     }
@@ -145,8 +150,7 @@ public final class RouteTable {
      * and leave none.
      */
     private record AuditedHandler(String method, String path, RequiredRole access, Handler handler, AuditLog log)
-            implements
-                Handler {
+            implements Handler {
 
         private static final int FORBIDDEN = 403;
         private static final int FAILED = 500;
@@ -185,10 +189,16 @@ public final class RouteTable {
                 return;
             }
             Author author = Objects.requireNonNull(caller.author(), "an admin key has an author");
-            log.write(new AuditRecord(Instant.now().truncatedTo(ChronoUnit.MILLIS), author,
+            log.write(new AuditRecord(
+                    Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                    author,
                     access.isOfInstance() || !caller.hasTenant() ? null : caller.tenant(),
-                    DocumentedRoutes.operationOf(method, path), outcome, outcome == Outcome.REFUSED ? reason : null,
-                    entry.objects(), entry.count(), entry.versions(),
+                    DocumentedRoutes.operationOf(method, path),
+                    outcome,
+                    outcome == Outcome.REFUSED ? reason : null,
+                    entry.objects(),
+                    entry.count(),
+                    entry.versions(),
                     Objects.requireNonNullElse(context.res().getHeader(AccessLog.REQUEST_ID), "")));
         }
 

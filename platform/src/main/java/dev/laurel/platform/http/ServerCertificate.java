@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 /**
  * The certificate and key of a server, reloaded from their files when these change; new connections use the new
  * certificate. The contents of the files are compared, because modification times and file events are unreliable for
@@ -39,8 +39,8 @@ final class ServerCertificate implements AutoCloseable {
     private static final char[] NO_PASSWORD = new char[0];
 
     private final TlsFiles files;
-    private final ScheduledExecutorService timer = Executors
-            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("certificate").daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("certificate").daemon().factory());
     private final SslContextFactory.Server tls = new SslContextFactory.Server();
     private Contents loaded;
     private @Nullable String reportedFailure;
@@ -91,8 +91,10 @@ final class ServerCertificate implements AutoCloseable {
             }
             return Files.readString(file, ISO_8859_1);
         } catch (IOException e) {
-            throw new IllegalStateException("the " + what + " " + file + " cannot be read: "
-                    + e.getClass().getSimpleName(), e);
+            throw new IllegalStateException(
+                    "the " + what + " " + file + " cannot be read: "
+                            + e.getClass().getSimpleName(),
+                    e);
         }
     }
 
@@ -101,8 +103,8 @@ final class ServerCertificate implements AutoCloseable {
         PrivateKey key = key(contents.key());
         X509Certificate own = chain.getFirst();
         if (!isPair(key, own.getPublicKey())) {
-            throw new IllegalStateException("the private key " + files.key() + " does not belong to the certificate "
-                    + files.certificate());
+            throw new IllegalStateException(
+                    "the private key " + files.key() + " does not belong to the certificate " + files.certificate());
         }
         Instant end = own.getNotAfter().toInstant();
         if (end.isBefore(Instant.now())) {
@@ -110,7 +112,10 @@ final class ServerCertificate implements AutoCloseable {
         } else {
             LOG.info("Loaded certificate {}, valid until {}", files.certificate(), end);
         }
-        return SSLFactory.builder().withIdentityMaterial(key, NO_PASSWORD, chain).withProtocols(PROTOCOLS).build()
+        return SSLFactory.builder()
+                .withIdentityMaterial(key, NO_PASSWORD, chain)
+                .withProtocols(PROTOCOLS)
+                .build()
                 .getSslContext();
     }
 
@@ -156,8 +161,7 @@ final class ServerCertificate implements AutoCloseable {
         try {
             return PemUtils.parsePrivateKey(pem);
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    "there is no private key (PEM, without a password) in " + files.key(), e);
+            throw new IllegalStateException("there is no private key (PEM, without a password) in " + files.key(), e);
         }
     }
 

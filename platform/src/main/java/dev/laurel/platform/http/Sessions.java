@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.access.ApiKeys;
 import io.javalin.http.Context;
 import jakarta.servlet.http.Cookie;
@@ -12,8 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Checks session cookies (docs/operations/security.md, Sessions). Thread-safe. */
 public interface Sessions {
@@ -65,10 +65,13 @@ public interface Sessions {
         expectOwnPage(context);
         String given = context.header(CSRF_TOKEN);
         boolean isRead = context.req().getMethod().equals("GET");
-        if (!isRead && (given == null
-                || !MessageDigest.isEqual(session.csrfToken().getBytes(UTF_8), given.getBytes(UTF_8)))) {
-            throw new HttpRefusal(403, "A change by a session needs the header " + CSRF_TOKEN
-                    + " with the csrfToken of GET /admin/v1/session.");
+        if (!isRead
+                && (given == null
+                        || !MessageDigest.isEqual(session.csrfToken().getBytes(UTF_8), given.getBytes(UTF_8)))) {
+            throw new HttpRefusal(
+                    403,
+                    "A change by a session needs the header " + CSRF_TOKEN
+                            + " with the csrfToken of GET /admin/v1/session.");
         }
         return session;
     }
@@ -78,7 +81,9 @@ public interface Sessions {
         Cookie[] cookies = context.req().getCookies();
         return cookies == null
                 ? List.of()
-                : Arrays.stream(cookies).filter(cookie -> cookie.getName().equals(name)).map(Cookie::getValue)
+                : Arrays.stream(cookies)
+                        .filter(cookie -> cookie.getName().equals(name))
+                        .map(Cookie::getValue)
                         .toList();
     }
 
@@ -102,7 +107,8 @@ public interface Sessions {
         String host = context.header("Host");
         try {
             URI page = new URI(origin);
-            return host != null && page.getRawAuthority() != null
+            return host != null
+                    && page.getRawAuthority() != null
                     && withoutDefaultPort(page.getRawAuthority()).equals(withoutDefaultPort(host));
         } catch (URISyntaxException _) {
             return false;

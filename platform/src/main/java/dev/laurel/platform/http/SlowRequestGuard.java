@@ -20,7 +20,10 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
 
     private enum Phase {
-        HANDSHAKE, WAITING, HEAD, BODY
+        HANDSHAKE,
+        WAITING,
+        HEAD,
+        BODY
     }
 
     /**
@@ -34,8 +37,8 @@ final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
 
     private final RequestTimeouts timeouts;
     private final Map<HttpConnection, State> connections = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService timer = Executors
-            .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("slow-requests").daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("slow-requests").daemon().factory());
 
     /** Starts checking the connections that these connectors open. */
     SlowRequestGuard(RequestTimeouts timeouts, Connector... connectors) {
@@ -92,7 +95,11 @@ final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
 
     private static Phase phaseOf(HttpConnection connection) {
         if (connection.getEndPoint() instanceof SslConnection.SslEndPoint endPoint
-                && endPoint.getSslConnection().getSSLEngine().getSession().getProtocol().equals(NO_PROTOCOL_YET)) {
+                && endPoint.getSslConnection()
+                        .getSSLEngine()
+                        .getSession()
+                        .getProtocol()
+                        .equals(NO_PROTOCOL_YET)) {
             return Phase.HANDSHAKE;
         }
         HttpParser parser = connection.getParser();

@@ -1,17 +1,18 @@
 package dev.laurel.platform.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
-import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
@@ -28,8 +29,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Follows {@code laurel.access} and serves the current keys, tenants and secrets: application keys, times of use and secrets from
@@ -49,12 +48,18 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
      * @param topic {@link Topics#ACCESS}, or the same under another name
      * @param folder closed by the caller, after this table
      */
-    public AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableFolder folder,
+    public AccessTable(
+            Topic<String, AccessRecord> topic,
+            Map<String, Object> clientConfig,
+            TableFolder folder,
             Consumer<Throwable> onFault) {
         this(topic, clientConfig, folder.open(topic.name()), onFault);
     }
 
-    private AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableStore store,
+    private AccessTable(
+            Topic<String, AccessRecord> topic,
+            Map<String, Object> clientConfig,
+            TableStore store,
             Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.records = new AccessStore(store);
@@ -115,13 +120,16 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
         private static final int ID_BYTES = 16;
 
         private final TableStore store;
-        private final Cache<String, Optional<ApplicationKey>> keys = Caffeine.newBuilder().maximumSize(MAX_CACHED_KEYS)
-                .executor(Runnable::run).build();
+        private final Cache<String, Optional<ApplicationKey>> keys = Caffeine.newBuilder()
+                .maximumSize(MAX_CACHED_KEYS)
+                .executor(Runnable::run)
+                .build();
         private final Cache<String, Optional<Secret>> secrets = Caffeine.newBuilder()
                 .maximumWeight(MAX_CACHED_SECRET_BYTES)
                 .weigher((String _, Optional<Secret> secret) -> SECRET_BYTES
                         + secret.map(found -> found.value().length()).orElse(0))
-                .executor(Runnable::run).build();
+                .executor(Runnable::run)
+                .build();
 
         // What has changed since it was last written; of the thread of the table.
         private final Set<String> changedPrefixes = new HashSet<>();
@@ -139,7 +147,7 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
                 return true;
             });
             byte[] kind = {RECORD};
-            for (byte[] from = kind; from != null;) {
+            for (byte[] from = kind; from != null; ) {
                 from = visitUpToLargeKind(kind, from, visitor);
             }
         }
@@ -221,12 +229,14 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
         @Override
         public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
             var found = new ArrayList<ApplicationKey>();
-            byte[] prefix = prefixOf(tenant, range.user() == null ? null : range.user().value());
+            byte[] prefix =
+                    prefixOf(tenant, range.user() == null ? null : range.user().value());
             KeyPlace after = range.after();
             byte[] from = after == null
                     ? prefix
                     : ByteBuffer.wrap(new byte[prefix.length + Long.BYTES + ID_BYTES + 1])
-                            .put(join(prefix, after)).array(); // the lowest key above this one
+                            .put(join(prefix, after))
+                            .array(); // the lowest key above this one
             int[] skipped = {0};
             store.visit(prefix, from, (entry, _) -> {
                 if (skipped[0] < range.skip()) {
@@ -292,17 +302,24 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
             byte[] userId = user == null ? NOTHING : user.getBytes(UTF_8);
             ByteBuffer prefix = ByteBuffer.allocate(1 + 2 * Short.BYTES + tenantId.length + userId.length)
                     .put(user == null ? BY_TENANT : BY_USER);
-            return prefix.putShort((short) tenantId.length).put(tenantId).putShort((short) userId.length).put(userId)
+            return prefix.putShort((short) tenantId.length)
+                    .put(tenantId)
+                    .putShort((short) userId.length)
+                    .put(userId)
                     .array();
         }
 
         private static byte[] join(byte[] prefix, KeyPlace place) {
-            return ByteBuffer.allocate(prefix.length + Long.BYTES + ID_BYTES).put(prefix).putLong(place.createdMs())
-                    .put(idBytes(place.id())).array();
+            return ByteBuffer.allocate(prefix.length + Long.BYTES + ID_BYTES)
+                    .put(prefix)
+                    .putLong(place.createdMs())
+                    .put(idBytes(place.id()))
+                    .array();
         }
 
         private static byte[] idBytes(UUID id) {
-            return ByteBuffer.allocate(ID_BYTES).putLong(id.getMostSignificantBits())
+            return ByteBuffer.allocate(ID_BYTES)
+                    .putLong(id.getMostSignificantBits())
                     .putLong(id.getLeastSignificantBits())
                     .array();
         }

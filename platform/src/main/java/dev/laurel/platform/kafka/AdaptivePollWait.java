@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the waits for records of one thread that polls a {@link LocalFirstConsumer}. While the thread has work, and for {@value #QUIET_MS} ms
- * after it, its waits are short, since commits and other work that waits for a time are done between two polls. After that they are as
- * long as the caller of the poll allows. What a thread has still to do before it waits is done then, see {@link #beforePoll}. A thread
- * that polls no such consumer is not affected. Thread-safe, except where stated.
+ * Ends the waits for records of one thread that polls a {@link LocalFirstConsumer}. While the thread has work, and for {@value #QUIET_MS}
+ * ms after it, its waits are short, since commits and other work that waits for a time are done between two polls. After that they are as
+ * long as the caller of the poll allows. What a thread has still to do before it waits is done then, see {@link #beforePoll}. A thread that
+ * polls no such consumer is not affected. Thread-safe, except where stated.
  */
 public final class AdaptivePollWait {
 
@@ -22,8 +22,8 @@ public final class AdaptivePollWait {
     private static final long QUIET_MS = 2_000;
 
     private static final Runnable NOBODY = () -> {};
-    private static final ThreadLocal<AdaptivePollWait> OF_THREAD = ThreadLocal
-            .withInitial(() -> new AdaptivePollWait(System::nanoTime));
+    private static final ThreadLocal<AdaptivePollWait> OF_THREAD =
+            ThreadLocal.withInitial(() -> new AdaptivePollWait(System::nanoTime));
 
     private final LongSupplier clockNs;
     private volatile long activeNs;

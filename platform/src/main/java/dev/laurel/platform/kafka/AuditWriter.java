@@ -1,9 +1,11 @@
 package dev.laurel.platform.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Counter;
@@ -24,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Writes audit records to {@code laurel.audit}, on the threads of the requests, which wait for the acknowledgement.
  *
@@ -38,10 +38,12 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditWriter.class);
 
-    private static final MeterName WRITTEN = MeterName.of("laurel.audit.written",
-            "Audit records that laurel.audit has acknowledged.");
-    private static final MeterName FAILED = MeterName.of("laurel.audit.failed",
-            "Audit records that could not be written to laurel.audit, or may not have been; they are in the log of the process.");
+    private static final MeterName WRITTEN =
+            MeterName.of("laurel.audit.written", "Audit records that laurel.audit has acknowledged.");
+    private static final MeterName FAILED = MeterName.of(
+            "laurel.audit.failed",
+            "Audit records that could not be written to laurel.audit, or may not have been; they are in the log of the"
+                    + " process.");
 
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -49,11 +51,21 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
     private static final int REQUEST_TIMEOUT_MS = 4_000;
     private static final int DELIVERY_TIMEOUT_MS = 8_000;
     private static final long BUFFER_BYTES = 8L * 1024 * 1024;
-    private static final Map<String, Object> SETTINGS = Map.of(ProducerConfig.ACKS_CONFIG, "all",
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
-            ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            REQUEST_TIMEOUT_MS, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MS,
-            ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
+    private static final Map<String, Object> SETTINGS = Map.of(
+            ProducerConfig.ACKS_CONFIG,
+            "all",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.LINGER_MS_CONFIG,
+            0,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            MAX_BLOCK_MS,
+            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            REQUEST_TIMEOUT_MS,
+            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+            DELIVERY_TIMEOUT_MS,
+            ProducerConfig.BUFFER_MEMORY_CONFIG,
+            BUFFER_BYTES);
 
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final LongSupplier nanoTime;
@@ -63,6 +75,7 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
 
     /** When changes are accepted again, by the clock; {@link Long#MIN_VALUE} while records can be written. */
     private final AtomicLong pausedUntilNs = new AtomicLong(Long.MIN_VALUE);
+
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean isClosed;
 
@@ -97,7 +110,8 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
         var topic = Topics.AUDIT;
         byte[] value = topic.valueBytes(record);
         try {
-            producer().send(new ProducerRecord<>(topic.name(), null, record.time().toEpochMilli(), null, value))
+            producer()
+                    .send(new ProducerRecord<>(topic.name(), null, record.time().toEpochMilli(), null, value))
                     .get(MAX_BLOCK_MS + DELIVERY_TIMEOUT_MS, TimeUnit.MILLISECONDS);
             written.increment();
             pausedUntilNs.set(Long.MIN_VALUE);
@@ -114,8 +128,11 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
     private void failed(byte[] value, @Nullable Throwable cause) {
         pausedUntilNs.set(nanoTime.getAsLong() + PAUSE.toNanos());
         failed.increment();
-        LOG.error("The audit record of a change could not be written to {}; the change has been made: {}",
-                Topics.AUDIT.name(), new String(value, UTF_8), cause);
+        LOG.error(
+                "The audit record of a change could not be written to {}; the change has been made: {}",
+                Topics.AUDIT.name(),
+                new String(value, UTF_8),
+                cause);
     }
 
     private synchronized Producer<byte[], byte[]> producer() {

@@ -75,6 +75,7 @@ public final class Follower implements AutoCloseable {
 
     /** Pauses between attempts to begin. Kafka Streams creates changelogs when an application starts for the first time. */
     private static final long FIRST_PAUSE_MS = 200;
+
     private static final long LAST_PAUSE_MS = 2_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -176,20 +177,31 @@ public final class Follower implements AutoCloseable {
          */
         public Map<byte[], byte[]> entries(Position before) {
             var entries = new HashMap<byte[], byte[]>();
-            entries.put(new byte[1], ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(format).putLong(confirmedMs)
-                    .array());
+            entries.put(
+                    new byte[1],
+                    ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                            .putInt(format)
+                            .putLong(confirmedMs)
+                            .array());
             places.forEach((partition, place) -> {
                 if (!place.equals(before.places.get(partition))) {
-                    entries.put(key(partition.partition()), ByteBuffer.allocate(3 * Long.BYTES)
-                            .putLong(place.topic.getMostSignificantBits())
-                            .putLong(place.topic.getLeastSignificantBits()).putLong(place.next).array());
+                    entries.put(
+                            key(partition.partition()),
+                            ByteBuffer.allocate(3 * Long.BYTES)
+                                    .putLong(place.topic.getMostSignificantBits())
+                                    .putLong(place.topic.getLeastSignificantBits())
+                                    .putLong(place.next)
+                                    .array());
                 }
             });
             return entries;
         }
 
         private static byte[] key(int partition) {
-            return ByteBuffer.allocate(1 + Integer.BYTES).put((byte) 0).putInt(partition).array();
+            return ByteBuffer.allocate(1 + Integer.BYTES)
+                    .put((byte) 0)
+                    .putInt(partition)
+                    .array();
         }
 
         /** Reads the entries of a position; null if there is none. */
@@ -202,7 +214,8 @@ public final class Follower implements AutoCloseable {
             byte[] place;
             while ((place = entries.apply(key(places.size()))) != null) {
                 ByteBuffer in = ByteBuffer.wrap(place);
-                places.put(new TopicPartition(topic, places.size()),
+                places.put(
+                        new TopicPartition(topic, places.size()),
                         new Place(new Uuid(in.getLong(), in.getLong()), in.getLong()));
             }
             ByteBuffer in = ByteBuffer.wrap(rest);
@@ -220,12 +233,24 @@ public final class Follower implements AutoCloseable {
      * @param confirmEvery how often it is determined whether the sink has everything, and whether the topics are the same
      * @param consumer further settings of the consumer
      */
-    public record Reading(List<String> topics, int format, boolean isFromEnd, Duration poll, int maxRecords,
-            Duration confirmEvery, Map<String, ?> consumer) {
+    public record Reading(
+            List<String> topics,
+            int format,
+            boolean isFromEnd,
+            Duration poll,
+            int maxRecords,
+            Duration confirmEvery,
+            Map<String, ?> consumer) {
 
         /** A read from the beginning that writes at once what it reads. A record ends the wait of a fetch. */
         public static Reading of(List<String> topics, int format, int maxRecords) {
-            return new Reading(topics, format, false, Duration.ofSeconds(1), maxRecords, Duration.ofMinutes(1),
+            return new Reading(
+                    topics,
+                    format,
+                    false,
+                    Duration.ofSeconds(1),
+                    maxRecords,
+                    Duration.ofMinutes(1),
                     Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 2_000));
         }
     }
@@ -234,7 +259,8 @@ public final class Follower implements AutoCloseable {
     private record Answer(long askedMs, Map<String, TopicDescription> topics, Map<TopicPartition, Long> ends) {
 
         Uuid topicId(TopicPartition partition) {
-            return Objects.requireNonNull(topics.get(partition.topic()), "it was asked for").topicId();
+            return Objects.requireNonNull(topics.get(partition.topic()), "it was asked for")
+                    .topicId();
         }
     }
 
@@ -264,6 +290,7 @@ public final class Follower implements AutoCloseable {
 
     /** Barriers that the thread has not seen yet. One wakeup of the poll suffices for all of them. */
     private final Queue<CompletableFuture<Void>> newBarriers = new ConcurrentLinkedQueue<>();
+
     private final AtomicBoolean isWoken = new AtomicBoolean();
 
     // The rest is used by the thread that reads.
@@ -273,6 +300,7 @@ public final class Follower implements AutoCloseable {
 
     /** The newest answer that has come, whose ends the sink is to reach, and the one that was asked for last. */
     private Answer target = new Answer(0, Map.of(), Map.of());
+
     private @Nullable CompletableFuture<Answer> asked;
     private long askedNs;
     private long begunMs;
@@ -283,13 +311,25 @@ public final class Follower implements AutoCloseable {
      * @param onFault receives the failure that ended the follower's own thread, on that thread
      */
     public Follower(String name, Reading reading, Map<String, ?> clientConfig, Sink sink, Consumer<Throwable> onFault) {
-        this(name, reading, consumer(clientConfig, reading), KafkaClients.admin(new HashMap<>(clientConfig)),
-                InstantSource.system(), sink, onFault);
+        this(
+                name,
+                reading,
+                consumer(clientConfig, reading),
+                KafkaClients.admin(new HashMap<>(clientConfig)),
+                InstantSource.system(),
+                sink,
+                onFault);
     }
 
     /** @param clock gives the time of day */
-    Follower(String name, Reading reading, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
-            Admin admin, InstantSource clock, Sink sink, Consumer<Throwable> onFault) {
+    Follower(
+            String name,
+            Reading reading,
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Admin admin,
+            InstantSource clock,
+            Sink sink,
+            Consumer<Throwable> onFault) {
         this.name = name;
         this.reading = reading;
         this.consumer = consumer;
@@ -405,33 +445,46 @@ public final class Follower implements AutoCloseable {
     private Position beginning() {
         Map<TopicPartition, Long> first = reading.isFromEnd
                 ? target.ends
-                : get(offsets(target.ends.keySet(), OffsetSpec.earliest(),
-                        IsolationLevel.READ_COMMITTED));
-        return new Position(reading.format, target.askedMs, first.entrySet().stream().collect(Collectors.toMap(
-                Map.Entry::getKey, entry -> new Position.Place(target.topicId(entry.getKey()), entry.getValue()))));
+                : get(offsets(target.ends.keySet(), OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED));
+        return new Position(
+                reading.format,
+                target.askedMs,
+                first.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                entry -> new Position.Place(target.topicId(entry.getKey()), entry.getValue()))));
     }
 
     /** Asks for the topics and their ends without open transactions. Not by the consumer, whose fetch may wait for a record. */
     private CompletableFuture<Answer> ask() {
         long nowMs = clock.millis();
         askedNs = System.nanoTime();
-        return admin.describeTopics(reading.topics).allTopicNames().toCompletionStage().toCompletableFuture()
+        return admin.describeTopics(reading.topics)
+                .allTopicNames()
+                .toCompletionStage()
+                .toCompletableFuture()
                 .thenCompose(topics -> offsets(partitionsOf(topics), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
                         .thenApply(ends -> new Answer(nowMs, topics, ends)));
     }
 
     private static List<TopicPartition> partitionsOf(Map<String, TopicDescription> topics) {
-        return topics.values().stream().flatMap(topic -> IntStream.range(0, topic.partitions().size())
-                .mapToObj(partition -> new TopicPartition(topic.name(), partition))).toList();
+        return topics.values().stream()
+                .flatMap(topic -> IntStream.range(0, topic.partitions().size())
+                        .mapToObj(partition -> new TopicPartition(topic.name(), partition)))
+                .toList();
     }
 
-    private CompletableFuture<Map<TopicPartition, Long>> offsets(Collection<TopicPartition> partitions,
-            OffsetSpec which,
-            IsolationLevel isolation) {
-        return admin.listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> which)),
-                new ListOffsetsOptions(isolation)).all().toCompletionStage().toCompletableFuture()
+    private CompletableFuture<Map<TopicPartition, Long>> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel isolation) {
+        return admin.listOffsets(
+                        partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> which)),
+                        new ListOffsetsOptions(isolation))
+                .all()
+                .toCompletionStage()
+                .toCompletableFuture()
                 .thenApply(found -> found.entrySet().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().offset())));
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, entry -> entry.getValue().offset())));
     }
 
     private static <T> T get(CompletableFuture<T> answer) {
@@ -482,8 +535,8 @@ public final class Follower implements AutoCloseable {
     private void advance(ConsumerRecords<byte[], byte[]> records) {
         var moved = records.nextOffsets();
         if (!moved.isEmpty()) {
-            moved.forEach((partition, next) -> places.computeIfPresent(partition,
-                    (_, place) -> new Position.Place(place.topic, next.offset())));
+            moved.forEach((partition, next) ->
+                    places.computeIfPresent(partition, (_, place) -> new Position.Place(place.topic, next.offset())));
             position = new Position(reading.format, position.confirmedMs, places);
         }
         showProgress();
@@ -527,8 +580,9 @@ public final class Follower implements AutoCloseable {
         if (isReached(target.ends)) {
             target = answer;
         }
-        return !answer.ends.keySet().equals(places.keySet()) || places.entrySet().stream().anyMatch(
-                place -> !place.getValue().topic.equals(answer.topicId(place.getKey())));
+        return !answer.ends.keySet().equals(places.keySet())
+                || places.entrySet().stream()
+                        .anyMatch(place -> !place.getValue().topic.equals(answer.topicId(place.getKey())));
     }
 
     private void confirm() {
@@ -581,8 +635,8 @@ public final class Follower implements AutoCloseable {
             throw new IllegalStateException(name + " is no longer followed");
         }
         if (!isSettled) {
-            throw new IllegalStateException("could not read " + name + " within " + timeout
-                    + (obstacle == null ? "" : ": " + obstacle));
+            throw new IllegalStateException(
+                    "could not read " + name + " within " + timeout + (obstacle == null ? "" : ": " + obstacle));
         }
     }
 
@@ -611,8 +665,8 @@ public final class Follower implements AutoCloseable {
                 waiting.add(barrier);
             }
             try {
-                barriers.add(new Barrier(get(offsets(places.keySet(), OffsetSpec.latest(),
-                        IsolationLevel.READ_UNCOMMITTED)), waiting));
+                barriers.add(new Barrier(
+                        get(offsets(places.keySet(), OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)), waiting));
             } catch (RetriableException e) {
                 waiting.forEach(barrier -> barrier.completeExceptionally(e));
             }
@@ -651,7 +705,9 @@ public final class Follower implements AutoCloseable {
         admin.close(Duration.ZERO);
     }
 
-    /** Ends the read, and waits until the sink is no longer called. Called by another thread than the one that reads, or after {@link #run}. */
+    /**
+     * Ends the read, and waits until the sink is no longer called. Called by another thread than the one that reads, or after {@link #run}.
+     */
     @Override
     public void close() {
         stop();

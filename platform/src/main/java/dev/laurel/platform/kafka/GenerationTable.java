@@ -1,9 +1,8 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Follows {@code laurel.generations} and serves the generations. Thread-safe. */
 public final class GenerationTable extends TopicTable<Integer, GenerationRecord> {
 
-    private final ConcurrentSkipListMap<Integer, GenerationRecord> known = new ConcurrentSkipListMap<>(
-            Map.of(GenerationRecord.FIRST.number(), GenerationRecord.FIRST));
+    private final ConcurrentSkipListMap<Integer, GenerationRecord> known =
+            new ConcurrentSkipListMap<>(Map.of(GenerationRecord.FIRST.number(), GenerationRecord.FIRST));
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile GenerationRecord inForce = GenerationRecord.FIRST;
 
@@ -26,7 +25,10 @@ public final class GenerationTable extends TopicTable<Integer, GenerationRecord>
 
     /** Reads the generations once, for a command; the topic must exist. @throws CommandFailed if it cannot be read */
     public static <R> R read(KafkaAccess kafka, Function<GenerationTable, R> query) {
-        return read(kafka, Topics.GENERATIONS.name(), onFault -> new GenerationTable(kafka.clientProperties(), onFault),
+        return read(
+                kafka,
+                Topics.GENERATIONS.name(),
+                onFault -> new GenerationTable(kafka.clientProperties(), onFault),
                 query);
     }
 
@@ -39,7 +41,9 @@ public final class GenerationTable extends TopicTable<Integer, GenerationRecord>
             known.put(number, record);
         }
         // The topic is compacted: while it is being read, no generation may be in force.
-        inForce = known.descendingMap().values().stream().filter(found -> found.state() == State.IN_FORCE).findFirst()
+        inForce = known.descendingMap().values().stream()
+                .filter(found -> found.state() == State.IN_FORCE)
+                .findFirst()
                 .orElse(inForce);
         listeners.forEach(Runnable::run);
     }

@@ -11,8 +11,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +29,16 @@ public final class KafkaAccess {
     public static final String PREFIX = "kafka.";
 
     private static final String BOOTSTRAP_SERVERS = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
-    private static final Map<String, ConfigKey> ADMIN = AdminClientConfig.configDef().configKeys();
-    private static final Map<String, ConfigKey> PRODUCER = ProducerConfig.configDef().configKeys();
-    private static final Map<String, ConfigKey> CONSUMER = ConsumerConfig.configDef().configKeys();
+    private static final Map<String, ConfigKey> ADMIN =
+            AdminClientConfig.configDef().configKeys();
+    private static final Map<String, ConfigKey> PRODUCER =
+            ProducerConfig.configDef().configKeys();
+    private static final Map<String, ConfigKey> CONSUMER =
+            ConsumerConfig.configDef().configKeys();
 
     /** Settings that all clients have and that only Laurel may set. */
-    private static final Set<String> OWN = Set.of(CommonClientConfigs.CLIENT_ID_CONFIG,
-            AbstractConfig.CONFIG_PROVIDERS_CONFIG);
+    private static final Set<String> OWN =
+            Set.of(CommonClientConfigs.CLIENT_ID_CONFIG, AbstractConfig.CONFIG_PROVIDERS_CONFIG);
 
     /** The one setting of producers that can be set: only they get it. */
     private static final String COMPRESSION = ProducerConfig.COMPRESSION_TYPE_CONFIG;
@@ -47,8 +50,11 @@ public final class KafkaAccess {
      * Kafka's own metrics, some thousand in a process, are registered neither at JMX nor for brokers that ask clients for them: that is a
      * fifth of the work of a start. Who wants them sets the two.
      */
-    private static final Map<String, Object> DEFAULTS = Map.of(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "",
-            CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false);
+    private static final Map<String, Object> DEFAULTS = Map.of(
+            CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG,
+            "",
+            CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG,
+            false);
 
     private final String bootstrapServers;
     private final Map<String, Object> further;
@@ -73,9 +79,8 @@ public final class KafkaAccess {
      */
     public static KafkaAccess of(@Nullable String bootstrapServers, Map<String, ?> further) {
         if (bootstrapServers == null || bootstrapServers.isBlank()) {
-            throw new ConfigException(
-                    BOOTSTRAP_SERVERS + " is missing: name at least one broker as host:port; separate "
-                            + "several by commas.");
+            throw new ConfigException(BOOTSTRAP_SERVERS
+                    + " is missing: name at least one broker as host:port; separate " + "several by commas.");
         }
         var parsed = new HashMap<String, Object>();
         new TreeMap<>(further).forEach((name, value) -> parsed.put(name, parse(name, value)));
@@ -97,8 +102,7 @@ public final class KafkaAccess {
     private static Object parse(String name, Object value) {
         if (name.equals(BOOTSTRAP_SERVERS)) {
             throw new ConfigException(
-                    name + " cannot be set here: give the brokers in the setting or option for Kafka's "
-                            + "address.");
+                    name + " cannot be set here: give the brokers in the setting or option for Kafka's " + "address.");
         }
         boolean isKnown = ADMIN.containsKey(name) || PRODUCER.containsKey(name) || CONSUMER.containsKey(name);
         if (!isKnown) {
@@ -109,8 +113,8 @@ public final class KafkaAccess {
         boolean isOfAll = PRODUCER.containsKey(name) && CONSUMER.containsKey(name);
         if (key == null || !isCompression && !isOfAll || OWN.contains(name)) {
             throw new ConfigException(
-                    name + " is set by Laurel itself: remove it. Only settings that all clients of Kafka "
-                            + "have in common can be set: security.protocol, sasl.*, ssl.*, and those of connections; and "
+                    name + " is set by Laurel itself: remove it. Only settings that all clients of Kafka have in"
+                            + " common can be set: security.protocol, sasl.*, ssl.*, and those of connections; and "
                             + "compression.type.");
         }
         Object parsed = ConfigDef.parseType(name, value, key.type);

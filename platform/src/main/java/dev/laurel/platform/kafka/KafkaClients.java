@@ -36,14 +36,21 @@ import org.apache.kafka.common.utils.Utils;
 
 /**
  * Makes the consumers, the producers of bytes and the admin clients of all processes. A consumer reads bytes of committed records,
- * commits no offsets, creates no topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link KafkaAccess} or returns what
- * brokers answer is for commands: it blocks, and each failure is a {@link CommandFailed} whose message an operator can act on.
+ * commits no offsets, creates no topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link
+ * KafkaAccess} or returns what brokers answer is for commands: it blocks, and each failure is a {@link CommandFailed} whose message an
+ * operator can act on.
  */
 public final class KafkaClients {
 
-    private static final Map<String, Object> CONSUMER = Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none",
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    private static final Map<String, Object> CONSUMER = Map.of(
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false,
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+            false,
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "none",
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed");
 
     private static final int TIMEOUT_MS = 15_000;
     private static final int CONNECT_TIMEOUT_MS = 3_000;
@@ -72,8 +79,13 @@ public final class KafkaClients {
     /** Creates an admin client after checking that at least one broker accepts connections. */
     public static Admin admin(KafkaAccess kafka) {
         expectReachable(kafka.bootstrapServers());
-        return admin(kafka, Map.of(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 3));
+        return admin(
+                kafka,
+                Map.of(
+                        AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                        TIMEOUT_MS,
+                        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        TIMEOUT_MS / 3));
     }
 
     /** Creates an admin client with these settings, without connecting. */
@@ -145,17 +157,22 @@ public final class KafkaClients {
 
     /** Describes an existing topic. */
     public static TopicDescription describe(Admin admin, String topic) {
-        return get(admin.describeTopics(List.of(topic)).allTopicNames()).values().iterator().next();
+        return get(admin.describeTopics(List.of(topic)).allTopicNames())
+                .values()
+                .iterator()
+                .next();
     }
 
     /** Returns all partitions of a topic in order. */
     public static List<TopicPartition> partitions(String topic, int count) {
-        return IntStream.range(0, count).mapToObj(partition -> new TopicPartition(topic, partition)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
     }
 
     /** Returns an offset of each of these partitions, all of which must have a leader. */
-    public static Map<TopicPartition, Long> offsets(Admin admin, Collection<TopicPartition> partitions,
-            OffsetSpec which, IsolationLevel isolation) {
+    public static Map<TopicPartition, Long> offsets(
+            Admin admin, Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel isolation) {
         var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> which));
         var offsets = new HashMap<TopicPartition, Long>();
         get(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())

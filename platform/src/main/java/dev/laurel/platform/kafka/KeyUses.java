@@ -38,6 +38,7 @@ public final class KeyUses implements AutoCloseable {
 
     /** The times that wait to be written; the times of further keys are lost. */
     private static final int MAX_KEYS = 100_000;
+
     private static final long MAX_WRITING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -51,12 +52,17 @@ public final class KeyUses implements AutoCloseable {
     private final Map<UUID, Long> unwritten = new ConcurrentHashMap<>();
 
     /** Times of use that were noted, written or not, so that a request does not read the written ones, which are on disk. */
-    private final Cache<UUID, Long> noted = Caffeine.newBuilder().maximumSize(MAX_KEYS).executor(Runnable::run).build();
+    private final Cache<UUID, Long> noted =
+            Caffeine.newBuilder().maximumSize(MAX_KEYS).executor(Runnable::run).build();
 
     /** @param index receives the written times when it follows the topic */
     public KeyUses(Map<String, Object> clientConfig, AccessIndex index, InstantSource clock) {
-        this(KafkaClients.producer(clientConfig,
-                Map.of(ProducerConfig.LINGER_MS_CONFIG, 10, ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000)), index, clock);
+        this(
+                KafkaClients.producer(
+                        clientConfig,
+                        Map.of(ProducerConfig.LINGER_MS_CONFIG, 10, ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000)),
+                index,
+                clock);
     }
 
     KeyUses(Producer<byte[], byte[]> producer, AccessIndex index, InstantSource clock) {
@@ -118,9 +124,7 @@ public final class KeyUses implements AutoCloseable {
 
     private void send(LastUsed use) {
         var topic = Topics.ACCESS;
-        var record = new ProducerRecord<>(topic.name(),
-                topic.keyBytes(use.recordKey()),
-                topic.valueBytes(use));
+        var record = new ProducerRecord<>(topic.name(), topic.keyBytes(use.recordKey()), topic.valueBytes(use));
         try {
             producer.send(record, (_, failure) -> {
                 if (failure != null) {

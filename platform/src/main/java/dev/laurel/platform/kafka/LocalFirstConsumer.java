@@ -48,6 +48,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     /** The partitions whose fetches are suspended. */
     private Set<TopicPartition> suspended = Set.of();
+
     private long suspendedNs;
     private long takenNs;
 
@@ -62,8 +63,9 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     /** What the thread of the consumer waits for. */
     private enum Wait {
-
-        NONE, FOR_MEMORY, FOR_BROKERS
+        NONE,
+        FOR_MEMORY,
+        FOR_BROKERS
     }
 
     /** @param activeWait the longest wait of a thread that has work */
@@ -336,7 +338,9 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void resume(Collection<TopicPartition> partitions) {
         pausedByCaller.removeAll(partitions);
-        super.resume(partitions.stream().filter(partition -> !suspended.contains(partition)).toList());
+        super.resume(partitions.stream()
+                .filter(partition -> !suspended.contains(partition))
+                .toList());
     }
 
     @Override

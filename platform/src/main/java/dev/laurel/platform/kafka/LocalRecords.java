@@ -31,6 +31,7 @@ public final class LocalRecords {
 
     /** The records of one tail. A reader that is further behind fetches. */
     private static final int MAX_RECORDS = 2_000;
+
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     /** What a reader may see, and how far a record has come when the brokers acknowledge it. */
@@ -86,9 +87,18 @@ public final class LocalRecords {
         }
 
         private void add(ProducerRecord<byte[], byte[]> record, RecordMetadata stored) {
-            var added = new ConsumerRecord<>(stored.topic(), stored.partition(), stored.offset(), stored.timestamp(),
-                    TimestampType.CREATE_TIME, stored.serializedKeySize(), stored.serializedValueSize(), record.key(),
-                    record.value(), new RecordHeaders(record.headers().toArray()), Optional.empty());
+            var added = new ConsumerRecord<>(
+                    stored.topic(),
+                    stored.partition(),
+                    stored.offset(),
+                    stored.timestamp(),
+                    TimestampType.CREATE_TIME,
+                    stored.serializedKeySize(),
+                    stored.serializedValueSize(),
+                    record.key(),
+                    record.value(),
+                    new RecordHeaders(record.headers().toArray()),
+                    Optional.empty());
             boolean isExpected;
             synchronized (this) {
                 records.addLast(added);

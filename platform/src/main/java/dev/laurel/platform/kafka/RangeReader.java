@@ -40,8 +40,10 @@ public final class RangeReader implements AutoCloseable {
 
     /** The partitions of a topic in order; empty if there is none. */
     public List<TopicPartition> partitionsOf(String topic) {
-        return consumer.partitionsFor(topic).stream().map(found -> new TopicPartition(topic, found.partition()))
-                .sorted((a, b) -> Integer.compare(a.partition(), b.partition())).toList();
+        return consumer.partitionsFor(topic).stream()
+                .map(found -> new TopicPartition(topic, found.partition()))
+                .sorted((a, b) -> Integer.compare(a.partition(), b.partition()))
+                .toList();
     }
 
     /** The offsets after the last records whose transactions are complete. */
@@ -73,7 +75,9 @@ public final class RangeReader implements AutoCloseable {
 
     /** How many offsets of all ranges together have not been read. */
     public long left() {
-        return ends.entrySet().stream().mapToLong(end -> end.getValue() - position(end.getKey())).sum();
+        return ends.entrySet().stream()
+                .mapToLong(end -> end.getValue() - position(end.getKey()))
+                .sum();
     }
 
     /** The next records of the ranges, at most those of one poll. */

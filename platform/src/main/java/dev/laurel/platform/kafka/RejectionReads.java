@@ -31,11 +31,12 @@ public final class RejectionReads {
     private final Supplier<Consumer<byte[], byte[]>> connect;
 
     /** @param reason text that the reasons contain, in any case; null: any @param tenant null: all, and those without a readable key */
-    public record Filter(Range range, @Nullable String reason, @Nullable TenantId tenant) {
+    public record Filter(
+            Range range, @Nullable String reason, @Nullable TenantId tenant) {
 
         private boolean matches(Rejection rejection) {
             return (reason == null
-                    || rejection.reason().toLowerCase(Locale.ROOT).contains(reason.toLowerCase(Locale.ROOT)))
+                            || rejection.reason().toLowerCase(Locale.ROOT).contains(reason.toLowerCase(Locale.ROOT)))
                     && (tenant == null || tenant.equals(rejection.tenantOfKey()));
         }
     }
@@ -71,8 +72,10 @@ public final class RejectionReads {
         Consumer<byte[], byte[]> consumer = connect.get();
         try (var reader = new RangeReader(consumer)) {
             consumer.assign(List.of(partition));
-            long first = Objects.requireNonNull(consumer.beginningOffsets(List.of(partition)).get(partition));
-            long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+            long first = Objects.requireNonNull(
+                    consumer.beginningOffsets(List.of(partition)).get(partition));
+            long end = Objects.requireNonNull(
+                    consumer.endOffsets(List.of(partition)).get(partition));
             if (rejection.offset() < first || rejection.offset() >= end) {
                 return null;
             }

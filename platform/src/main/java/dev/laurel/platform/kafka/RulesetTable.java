@@ -4,10 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.platform.kafka.FormerVersions.Place;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets.UnknownVersionException;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Rulesets.UnknownVersionException;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
@@ -54,6 +54,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     /** The tenants with new versions since they were last written; of the thread of the table. */
     private final Set<TenantId> changed = new HashSet<>();
+
     private volatile boolean haveTenants;
 
     private record Parsed(Ruleset ruleset, int bytes) {}
@@ -73,21 +74,32 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(Topics.RULESETS, clientConfig, TableFolder.openTemporary(Topics.RULESETS.name()),
-                new VersionReader(clientConfig), onFault);
+        this(
+                Topics.RULESETS,
+                clientConfig,
+                TableFolder.openTemporary(Topics.RULESETS.name()),
+                new VersionReader(clientConfig),
+                onFault);
     }
 
     /**
      * @param topic {@link Topics#RULESETS}, or the same under another name
      * @param folder closed by the caller, after this table
      */
-    public RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableFolder folder,
+    public RulesetTable(
+            Topic<RulesetKey, Ruleset> topic,
+            Map<String, Object> clientConfig,
+            TableFolder folder,
             Consumer<Throwable> onFault) {
         this(topic, clientConfig, folder.open(topic.name()), new VersionReader(clientConfig), onFault);
     }
 
     /** @param store closed with this table */
-    RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store, Records records,
+    RulesetTable(
+            Topic<RulesetKey, Ruleset> topic,
+            Map<String, Object> clientConfig,
+            TableStore store,
+            Records records,
             Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.store = store;
@@ -96,8 +108,11 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     }
 
     private static <K> Cache<K, Parsed> cache() {
-        return Caffeine.newBuilder().maximumWeight(MAX_CACHED_BYTES)
-                .weigher((K _, Parsed parsed) -> ENTRY_BYTES + parsed.bytes).executor(Runnable::run).build();
+        return Caffeine.newBuilder()
+                .maximumWeight(MAX_CACHED_BYTES)
+                .weigher((K _, Parsed parsed) -> ENTRY_BYTES + parsed.bytes)
+                .executor(Runnable::run)
+                .build();
     }
 
     @Override
@@ -235,8 +250,11 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         byte[] document = snapshot == FormerVersions.INDEX
                 ? new byte[0]
                 : snapshot < key.version() ? document(new RulesetKey(key.tenant(), snapshot)) : null;
-        return FormerVersions.restore(stored, Objects.requireNonNull(document,
-                () -> "ruleset " + key + " is a difference to version " + snapshot + ", which is not there"));
+        return FormerVersions.restore(
+                stored,
+                Objects.requireNonNull(
+                        document,
+                        () -> "ruleset " + key + " is a difference to version " + snapshot + ", which is not there"));
     }
 
     private byte @Nullable [] archived(RulesetKey key) {
@@ -244,8 +262,12 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         Place place = index == null ? null : FormerVersions.find(index, key.version());
         return place == null
                 ? null
-                : FormerVersions.find(key.version(), read(Topics.RULESET_ARCHIVE.name(),
-                        new RulesetKey(key.tenant(), place.first()), place.offset()));
+                : FormerVersions.find(
+                        key.version(),
+                        read(
+                                Topics.RULESET_ARCHIVE.name(),
+                                new RulesetKey(key.tenant(), place.first()),
+                                place.offset()));
     }
 
     private byte[] read(String from, RulesetKey key, long offset) {
@@ -258,7 +280,11 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     }
 
     private static byte[] key(byte kind, byte[] rest) {
-        return ByteBuffer.allocate(2 + rest.length).put(kind).put((byte) 0).put(rest).array();
+        return ByteBuffer.allocate(2 + rest.length)
+                .put(kind)
+                .put((byte) 0)
+                .put(rest)
+                .array();
     }
 
     @Override
@@ -276,8 +302,13 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
          * The offset was committed, and so was the record, whose partition may still wait for the end of a transaction. Nothing but the
          * record is fetched: a broker returns the first one however long it is.
          */
-        private static final Map<String, Object> OWN = Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
+        private static final Map<String, Object> OWN = Map.of(
+                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                "read_uncommitted",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                1,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                1);
 
         private final Map<String, Object> clientConfig;
         private volatile @Nullable RangeReader reader;
@@ -315,7 +346,8 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         }
 
         private static byte[] valueOf(ConsumerRecord<byte[], byte[]> record, RulesetKey key, long offset) {
-            if (record.key() == null || record.value() == null
+            if (record.key() == null
+                    || record.value() == null
                     || !Topics.RULESETS.readKey(record.key()).equals(key)) {
                 throw new IllegalStateException(missing(record.topic(), key, offset));
             }

@@ -39,6 +39,7 @@ final class TableStore implements AutoCloseable {
 
     /** Of two at most. */
     private static final long WRITE_BUFFER_BYTES = 4L * 1024 * 1024;
+
     private static final long BLOCK_BYTES = 16L * 1024;
     private static final int MAX_OPEN_FILES = 128;
 
@@ -56,6 +57,7 @@ final class TableStore implements AutoCloseable {
 
     /** The log of RocksDB is not synced: what is lost if the machine fails is read from the topic again. */
     private final WriteOptions writing = new WriteOptions();
+
     private final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
     private RocksDB db;
     private Position written = Position.NOTHING;
@@ -101,14 +103,24 @@ final class TableStore implements AutoCloseable {
     }
 
     private Options options() {
-        var table = new BlockBasedTableConfig().setBlockCache(cache).setBlockSize(BLOCK_BYTES).setFilterPolicy(filter)
-                .setCacheIndexAndFilterBlocks(true).setPinTopLevelIndexAndFilter(true)
-                .setIndexType(IndexType.kTwoLevelIndexSearch).setPartitionFilters(true);
-        return new Options().setCreateIfMissing(true).setTableFormatConfig(table)
-                .setWriteBufferSize(WRITE_BUFFER_BYTES).setMaxOpenFiles(MAX_OPEN_FILES)
+        var table = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFilterPolicy(filter)
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinTopLevelIndexAndFilter(true)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true);
+        return new Options()
+                .setCreateIfMissing(true)
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                .setMaxOpenFiles(MAX_OPEN_FILES)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
                 .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
-                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL).setKeepLogFileNum(2).setStatsDumpPeriodSec(0);
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL)
+                .setKeepLogFileNum(2)
+                .setStatsDumpPeriodSec(0);
     }
 
     private RocksDB openDb() {
@@ -116,7 +128,9 @@ final class TableStore implements AutoCloseable {
             Files.createDirectories(path);
             return RocksDB.open(options, path.toString());
         } catch (RocksDBException e) {
-            LOG.warn("Deleted the table in {}, which cannot be opened; its topic is read again: {}", path,
+            LOG.warn(
+                    "Deleted the table in {}, which cannot be opened; its topic is read again: {}",
+                    path,
                     e.getMessage());
         } catch (IOException e) {
             throw new IllegalStateException("cannot create the folder " + path + " of a table: " + e, e);

@@ -1,8 +1,8 @@
 package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,8 @@ public final class TopicCreation {
     public static List<String> createMissing(Admin admin, Sizes sizes, List<Topic<?, ?>> topics) {
         Set<String> existing = KafkaClients.get(admin.listTopics().names(), TIMEOUT);
         var created = new ArrayList<String>();
-        var missing = topics.stream().filter(t -> !existing.contains(t.name()))
+        var missing = topics.stream()
+                .filter(t -> !existing.contains(t.name()))
                 .map(t -> new NewTopic(t.name(), sizes.partitions(t.partitioning()), sizes.replication())
                         .configs(config(t, sizes)))
                 .toList();
@@ -96,8 +97,10 @@ public final class TopicCreation {
     public static Map<String, TopicDescription> describe(Admin admin) {
         var names = Topics.all().stream().map(Topic::name).toList();
         Set<String> existing = KafkaClients.get(admin.listTopics().names(), TIMEOUT);
-        var described = KafkaClients
-                .get(admin.describeTopics(names.stream().filter(existing::contains).toList()).allTopicNames(), TIMEOUT);
+        var described = KafkaClients.get(
+                admin.describeTopics(names.stream().filter(existing::contains).toList())
+                        .allTopicNames(),
+                TIMEOUT);
         var ordered = new LinkedHashMap<String, TopicDescription>();
         names.stream().filter(described::containsKey).forEach(name -> ordered.put(name, described.get(name)));
         return ordered;

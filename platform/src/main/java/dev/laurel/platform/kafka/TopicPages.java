@@ -75,10 +75,15 @@ public final class TopicPages<V> {
 
     /** A consumer for one read, which fails within seconds if Kafka or a topic is away. */
     public static Consumer<byte[], byte[]> connect(Map<String, Object> clientProperties) {
-        return KafkaClients.consumer(clientProperties, Map.of(
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", // For records that are deleted meanwhile.
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, CHUNK,
-                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CHUNK_TIMEOUT.toMillis()));
+        return KafkaClients.consumer(
+                clientProperties,
+                Map.of(
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest", // For records that are deleted meanwhile.
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        CHUNK,
+                        ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                        (int) CHUNK_TIMEOUT.toMillis()));
     }
 
     /**
@@ -110,10 +115,12 @@ public final class TopicPages<V> {
 
     /** The record at this offset; null if there is none any more, or none yet. @throws HttpRefusal as {@link #page} */
     public @Nullable Found<V> find(long offset) {
-        return this.<Optional<Found<V>>, RuntimeException>read(Range.ALL, _ -> true,
-                scan -> offset < scan.begin || offset >= scan.end
-                        ? Optional.empty()
-                        : scan.chunk(offset, offset + 1).stream().findFirst())
+        return this.<Optional<Found<V>>, RuntimeException>read(
+                        Range.ALL,
+                        _ -> true,
+                        scan -> offset < scan.begin || offset >= scan.end
+                                ? Optional.empty()
+                                : scan.chunk(offset, offset + 1).stream().findFirst())
                 .orElse(null);
     }
 
@@ -145,8 +152,8 @@ public final class TopicPages<V> {
 
     private <T, E extends Exception> T read(Range range, Predicate<V> filter, Reading<V, T, E> reading) throws E {
         if (!free.tryAcquire()) {
-            throw HttpRefusal
-                    .busy("This process serves " + MAX_AT_ONCE + " reads of " + name + ", which is its limit.");
+            throw HttpRefusal.busy(
+                    "This process serves " + MAX_AT_ONCE + " reads of " + name + ", which is its limit.");
         }
         try (var scan = new Scan<>(topic, connect.get(), range, filter)) {
             return reading.of(scan);
@@ -168,6 +175,7 @@ public final class TopicPages<V> {
 
         /** The first offset of the range, and the one after the last. */
         private final long begin;
+
         private final long end;
 
         Scan(Topic<?, V> topic, Consumer<byte[], byte[]> consumer, Range range, Predicate<V> filter) {
@@ -203,13 +211,16 @@ public final class TopicPages<V> {
         List<Found<V>> chunk(long from, long until) {
             var matching = new ArrayList<Found<V>>();
             reader.seek(partition, from, until);
-            reader.read(CHUNK_TIMEOUT, record -> {
-                V value = topic.readValue(record.value());
-                if (filter.test(value)) {
-                    matching.add(new Found<>(record.offset(), Instant.ofEpochMilli(record.timestamp()), value));
-                }
-                return true;
-            }, () -> {});
+            reader.read(
+                    CHUNK_TIMEOUT,
+                    record -> {
+                        V value = topic.readValue(record.value());
+                        if (filter.test(value)) {
+                            matching.add(new Found<>(record.offset(), Instant.ofEpochMilli(record.timestamp()), value));
+                        }
+                        return true;
+                    },
+                    () -> {});
             return matching.reversed();
         }
 

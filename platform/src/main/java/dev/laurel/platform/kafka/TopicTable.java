@@ -26,6 +26,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
 
     /** The format of the entries of all tables on disk. A change of the entries of any table must increase it. */
     private static final int FORMAT = 2;
+
     private static final int MAX_RECORDS = 500;
     private static final Duration ONCE_TIMEOUT = Duration.ofSeconds(15);
 
@@ -46,12 +47,19 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     }
 
     /** @param store closed with the table; null: in memory */
-    TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, @Nullable TableStore store,
+    TopicTable(
+            Topic<K, V> topic,
+            Map<String, Object> clientConfig,
+            @Nullable TableStore store,
             Consumer<Throwable> onFault) {
         this.topic = topic;
         this.store = store;
-        this.follower = new Follower(topic.name(), Follower.Reading.of(List.of(topic.name()), FORMAT, MAX_RECORDS),
-                clientConfig, new Rows(), onFault);
+        this.follower = new Follower(
+                topic.name(),
+                Follower.Reading.of(List.of(topic.name()), FORMAT, MAX_RECORDS),
+                clientConfig,
+                new Rows(),
+                onFault);
     }
 
     /**
@@ -96,8 +104,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
         @Override
         public void put(ConsumerRecord<byte[], byte[]> record) {
             hasPut = true;
-            TopicTable.this.put(topic.readKey(record.key()), record.value(),
-                    record.offset());
+            TopicTable.this.put(topic.readKey(record.key()), record.value(), record.offset());
         }
 
         @Override
@@ -162,8 +169,8 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     }
 
     /** Has a table read its topic, which must exist, once. @throws CommandFailed if it cannot be read */
-    static <T extends TopicTable<?, ?>, R> R read(KafkaAccess kafka, String topic,
-            Function<Consumer<Throwable>, T> tables, Function<T, R> query) {
+    static <T extends TopicTable<?, ?>, R> R read(
+            KafkaAccess kafka, String topic, Function<Consumer<Throwable>, T> tables, Function<T, R> query) {
         var fault = new AtomicReference<@Nullable Throwable>();
         try (T table = tables.apply(fault::set)) {
             table.start();
@@ -171,8 +178,9 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
             return query.apply(table);
         } catch (IllegalStateException e) {
             Throwable cause = fault.get() == null ? e : fault.get();
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": "
-                    + cause.getMessage(), cause);
+            throw new CommandFailed(
+                    "Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": " + cause.getMessage(),
+                    cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while reading " + topic, e);

@@ -1,5 +1,7 @@
 package dev.laurel.platform.link;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.RateLimits;
@@ -8,8 +10,8 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings.Branding;
-import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
+import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.TimeMeter;
 import io.javalin.http.Context;
@@ -19,8 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The pages behind the links of emails (docs/admin-api.md B4), with the operator's branding: a form with all notifications of a user,
@@ -40,6 +40,7 @@ public enum EmailLinkPage {
 
     /** The fields of the form: those of a type have the channels as values. */
     public static final String ACTION = "action";
+
     public static final String SAVE = "save";
     public static final String OFF = "off";
 
@@ -90,8 +91,13 @@ public enum EmailLinkPage {
     }
 
     static RateLimits.PerMinute<UserKey> limits(int perUser, TimeMeter clock) {
-        return new RateLimits.PerMinute<>(clock, perUser, Bandwidth.builder().capacity(TOTAL_BURST)
-                .refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1)).build());
+        return new RateLimits.PerMinute<>(
+                clock,
+                perUser,
+                Bandwidth.builder()
+                        .capacity(TOTAL_BURST)
+                        .refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1))
+                        .build());
     }
 
     /** Answers with a message. */
@@ -113,16 +119,21 @@ public enum EmailLinkPage {
     public static void showForm(Context context, Branding branding, @Nullable Choices choices, boolean isSaved) {
         var values = values(branding);
         values.put("title", "Your notifications");
-        values.put("words", choices == null
-                ? "Your choices cannot be shown just now. You can turn everything off, or open this page again later."
-                : "Choose what you want to get" + from(branding) + ".");
+        values.put(
+                "words",
+                choices == null
+                        ? "Your choices cannot be shown just now. You can turn everything off, or open this page again"
+                                + " later."
+                        : "Choose what you want to get" + from(branding) + ".");
         values.put("hasForm", true);
         values.put("hasTypes", choices != null);
         String saved = isSaved ? "Your change is saved." : null;
-        values.put("notice", choices == null || choices.isSubscribed()
-                ? saved
-                : (saved == null ? "" : saved + " ") + "You have unsubscribed from all emails"
-                        + from(branding) + ", so none is sent whatever is chosen here.");
+        values.put(
+                "notice",
+                choices == null || choices.isSubscribed()
+                        ? saved
+                        : (saved == null ? "" : saved + " ") + "You have unsubscribed from all emails" + from(branding)
+                                + ", so none is sent whatever is chosen here.");
         values.put("types", choices == null ? List.of() : types(choices));
         answer(context, 200, values);
     }
@@ -135,10 +146,20 @@ public enum EmailLinkPage {
             var channels = new ArrayList<Map<String, Object>>();
             for (NotificationChannel channel : NotificationChannel.values()) {
                 String word = IssueList.word(channel);
-                boolean isOn = chosen == null || chosen.contains(word); // a type that was never set is sent on every channel
+                boolean isOn =
+                        chosen == null || chosen.contains(word); // a type that was never set is sent on every channel
                 boolean isFixed = channel == NotificationChannel.EMAIL && !choices.isSubscribed();
                 // Browsers do not send what is disabled, so the choice is sent beside.
-                channels.add(Map.of("channel", word, "word", word(channel), "isOn", isOn, "isFixed", isFixed, "isKept",
+                channels.add(Map.of(
+                        "channel",
+                        word,
+                        "word",
+                        word(channel),
+                        "isOn",
+                        isOn,
+                        "isFixed",
+                        isFixed,
+                        "isKept",
                         isOn && isFixed));
             }
             types.add(Map.of("type", name, "label", label(type), "about", about(type), "channels", channels));
@@ -190,7 +211,8 @@ public enum EmailLinkPage {
     private static void answer(Context context, int status, Map<String, @Nullable Object> values) {
         protect(context);
         try {
-            Answers.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
+            Answers.answerPage(
+                    context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
         } catch (UnrenderableException e) {
             throw new IllegalStateException("the page cannot be rendered", e);
         }
@@ -204,7 +226,9 @@ public enum EmailLinkPage {
 
     /** Keeps an address with a token out of caches, search engines and the requests that follow. */
     public static void hide(Context context) {
-        context.header("Referrer-Policy", "no-referrer").header("Cache-Control", "no-store")
-                .header("X-Content-Type-Options", "nosniff").header("X-Robots-Tag", "noindex");
+        context.header("Referrer-Policy", "no-referrer")
+                .header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff")
+                .header("X-Robots-Tag", "noindex");
     }
 }

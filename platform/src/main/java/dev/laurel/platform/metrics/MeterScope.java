@@ -32,6 +32,7 @@ public final class MeterScope implements AutoCloseable {
 
     /** Strong references to the suppliers; the registry has only weak ones. */
     private final List<Object> sources = new ArrayList<>();
+
     private boolean isClosed;
 
     /** One row of a gauge whose rows change between scrapes. */
@@ -40,7 +41,11 @@ public final class MeterScope implements AutoCloseable {
     private record Lines(MultiGauge gauge, Supplier<List<Line>> source) {
 
         void show(List<Line> now) {
-            gauge.register(now.stream().map(line -> MultiGauge.Row.of(line.tags(), line.value())).toList(), true);
+            gauge.register(
+                    now.stream()
+                            .map(line -> MultiGauge.Row.of(line.tags(), line.value()))
+                            .toList(),
+                    true);
         }
     }
 
@@ -52,13 +57,19 @@ public final class MeterScope implements AutoCloseable {
     /** Registers a counter whose value is kept elsewhere. */
     public synchronized void counter(MeterName name, Tags tags, LongSupplier count) {
         sources.add(count);
-        meters.add(FunctionCounter.builder(name.name(), count, LongSupplier::getAsLong).description(name.help())
-                .baseUnit(name.unit()).tags(tags).register(registry));
+        meters.add(FunctionCounter.builder(name.name(), count, LongSupplier::getAsLong)
+                .description(name.help())
+                .baseUnit(name.unit())
+                .tags(tags)
+                .register(registry));
     }
 
     /** Registers a counter that the component increments; an increment takes about 15 ns and does not allocate. */
     public synchronized Counter counter(MeterName name, Tags tags) {
-        Counter counter = Counter.builder(name.name()).description(name.help()).baseUnit(name.unit()).tags(tags)
+        Counter counter = Counter.builder(name.name())
+                .description(name.help())
+                .baseUnit(name.unit())
+                .tags(tags)
                 .register(registry);
         meters.add(counter);
         return counter;
@@ -67,8 +78,11 @@ public final class MeterScope implements AutoCloseable {
     /** Registers a gauge. */
     public synchronized void gauge(MeterName name, Tags tags, DoubleSupplier value) {
         sources.add(value);
-        meters.add(Gauge.builder(name.name(), value::getAsDouble).description(name.help()).baseUnit(name.unit())
-                .tags(tags).register(registry));
+        meters.add(Gauge.builder(name.name(), value::getAsDouble)
+                .description(name.help())
+                .baseUnit(name.unit())
+                .tags(tags)
+                .register(registry));
     }
 
     /**
@@ -76,8 +90,12 @@ public final class MeterScope implements AutoCloseable {
      * keys.
      */
     public synchronized void gauges(MeterName name, Supplier<List<Line>> source) {
-        lines.add(new Lines(MultiGauge.builder(name.name()).description(name.help()).baseUnit(name.unit())
-                .register(registry), source));
+        lines.add(new Lines(
+                MultiGauge.builder(name.name())
+                        .description(name.help())
+                        .baseUnit(name.unit())
+                        .register(registry),
+                source));
     }
 
     /**
@@ -85,7 +103,10 @@ public final class MeterScope implements AutoCloseable {
      * @param buckets upper bounds of the buckets
      */
     public synchronized Timer timer(MeterName name, Tags tags, Duration... buckets) {
-        Timer timer = Timer.builder(name.name()).description(name.help()).tags(tags).serviceLevelObjectives(buckets)
+        Timer timer = Timer.builder(name.name())
+                .description(name.help())
+                .tags(tags)
+                .serviceLevelObjectives(buckets)
                 .register(registry);
         meters.add(timer);
         return timer;

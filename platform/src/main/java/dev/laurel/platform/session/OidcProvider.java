@@ -1,5 +1,7 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.source.JWKSource;
@@ -39,8 +41,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The provider of OpenID Connect, with the authorization code flow and PKCE: sends people there, exchanges the code with which they come
  * back, and checks the ID token. Asks the provider for nothing before the first sign-in, so that its absence prevents no start.
@@ -56,9 +56,16 @@ final class OidcProvider implements AutoCloseable {
     private static final Duration METADATA_LIFE = Duration.ofHours(1);
 
     /** No secret is shared by which others could sign. */
-    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.RS256, JWSAlgorithm.RS384,
-            JWSAlgorithm.RS512, JWSAlgorithm.PS256, JWSAlgorithm.PS384, JWSAlgorithm.PS512, JWSAlgorithm.ES256,
-            JWSAlgorithm.ES384, JWSAlgorithm.ES512);
+    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
+            JWSAlgorithm.RS256,
+            JWSAlgorithm.RS384,
+            JWSAlgorithm.RS512,
+            JWSAlgorithm.PS256,
+            JWSAlgorithm.PS384,
+            JWSAlgorithm.PS512,
+            JWSAlgorithm.ES256,
+            JWSAlgorithm.ES384,
+            JWSAlgorithm.ES512);
 
     private static final int MAX_NAME_LENGTH = 100;
     private static final int MAX_GROUPS = 10_000;
@@ -77,8 +84,8 @@ final class OidcProvider implements AutoCloseable {
      *
      * @param takesBasic whether the client secret is sent in the header, not in the body
      */
-    private record Metadata(URI authorization, URI token, JWKSource<SecurityContext> keys, boolean takesBasic,
-            Instant read) {}
+    private record Metadata(
+            URI authorization, URI token, JWKSource<SecurityContext> keys, boolean takesBasic, Instant read) {}
 
     /** The outcome of a sign-in at the provider. */
     sealed interface Outcome {
@@ -148,7 +155,8 @@ final class OidcProvider implements AutoCloseable {
         body.put("code", code);
         body.put("redirect_uri", settings.redirectUri().toString());
         body.put("code_verifier", state.verifier());
-        var request = HttpRequest.newBuilder(metadata.token()).header("Accept", "application/json")
+        var request = HttpRequest.newBuilder(metadata.token())
+                .header("Accept", "application/json")
                 .header("Content-Type", "application/x-www-form-urlencoded");
         String secret = settings.clientSecret();
         if (secret != null && metadata.takesBasic()) {
@@ -165,7 +173,10 @@ final class OidcProvider implements AutoCloseable {
 
     private JWTClaimsSet checked(String idToken, String nonce, Metadata metadata)
             throws BadJOSEException, ParseException, JOSEException {
-        var expected = new JWTClaimsSet.Builder().issuer(settings.issuer().toString()).claim("nonce", nonce).build();
+        var expected = new JWTClaimsSet.Builder()
+                .issuer(settings.issuer().toString())
+                .claim("nonce", nonce)
+                .build();
         var processor = new DefaultJWTProcessor<SecurityContext>();
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, metadata.keys()));
         processor.setJWTClaimsSetVerifier(
@@ -197,8 +208,12 @@ final class OidcProvider implements AutoCloseable {
     private Set<String> groupsOf(JWTClaimsSet claims) {
         return switch (claims.getClaim(settings.groupsClaim())) {
             case String single -> Set.of(single);
-            case Collection<?> several -> several.stream().limit(MAX_GROUPS).filter(String.class::isInstance)
-                    .map(String.class::cast).collect(Collectors.toCollection(HashSet::new));
+            case Collection<?> several ->
+                several.stream()
+                        .limit(MAX_GROUPS)
+                        .filter(String.class::isInstance)
+                        .map(String.class::cast)
+                        .collect(Collectors.toCollection(HashSet::new));
             case null, default -> Set.of();
         };
     }
@@ -232,10 +247,14 @@ final class OidcProvider implements AutoCloseable {
         boolean takesBasic = !(document.get("token_endpoint_auth_methods_supported") instanceof List<?> methods)
                 || methods.contains("client_secret_basic");
         try {
-            return new Metadata(endpoint(document, "authorization_endpoint"), endpoint(document, "token_endpoint"),
+            return new Metadata(
+                    endpoint(document, "authorization_endpoint"),
+                    endpoint(document, "token_endpoint"),
                     JWKSourceBuilder.<SecurityContext>create(keys.toURL(), url -> resource(URI.create(url.toString())))
-                            .refreshAheadCache(false).build(),
-                    takesBasic, clock.instant());
+                            .refreshAheadCache(false)
+                            .build(),
+                    takesBasic,
+                    clock.instant());
         } catch (MalformedURLException e) {
             throw new UnavailableException("jwks_uri is not an address", e);
         }
@@ -263,8 +282,9 @@ final class OidcProvider implements AutoCloseable {
     }
 
     private byte[] get(URI address) throws UnavailableException {
-        HttpResponse<byte[]> response = send(
-                HttpRequest.newBuilder(address).header("Accept", "application/json").build());
+        HttpResponse<byte[]> response = send(HttpRequest.newBuilder(address)
+                .header("Accept", "application/json")
+                .build());
         if (response.statusCode() != 200) {
             throw new UnavailableException(address + " answered " + response.statusCode(), null);
         }
@@ -297,7 +317,8 @@ final class OidcProvider implements AutoCloseable {
     }
 
     private static String form(Map<String, String> fields) {
-        return fields.entrySet().stream().map(field -> field.getKey() + "=" + encoded(field.getValue()))
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
                 .collect(Collectors.joining("&"));
     }
 

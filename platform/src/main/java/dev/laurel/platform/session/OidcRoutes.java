@@ -1,10 +1,12 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.http.RequiredRole;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.session.OidcProvider.Outcome;
 import dev.laurel.platform.session.OidcProvider.UnavailableException;
@@ -15,8 +17,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Sign-in at the provider of OpenID Connect (docs/operations/security.md, People). Browsers come here by links, so refusals are pages.
@@ -30,17 +30,19 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     /** Below the console, in characters that have no meaning to servers and browsers beyond that of a path. */
     private static final Pattern PATH = Pattern.compile("/console/[A-Za-z0-9._~!$&'()*+,;=:@%/?#-]*");
+
     private static final Pattern UP = Pattern.compile("(^|/)(\\.|%2e){1,2}(/|[?#]|$)", Pattern.CASE_INSENSITIVE);
     private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
     private static final int MAX_CODE_LENGTH = 4_000;
-    private static final String POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private static final String PAGE = """
-            <!doctype html>
-            <html lang="en">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Sign-in</title></head>
-            <body><h1>You are not signed in</h1><p>%s</p><p><a href="/console/#/sign-in">Back to sign-in</a></p></body>
-            </html>
-            """;
+        <!doctype html>
+        <html lang="en">
+        <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Sign-in</title></head>
+        <body><h1>You are not signed in</h1><p>%s</p><p><a href="/console/#/sign-in">Back to sign-in</a></p></body>
+        </html>
+        """;
 
     private final @Nullable OidcProvider provider;
     private final SignedSessions sessions;
@@ -62,8 +64,11 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     private void begin(Context context) {
         withProvider(context, configured -> {
-            var state = SignInState.begin(random, sessions.now().plus(SetCookie.SIGN_IN_LIFE),
-                    pathOf(context.queryParam("returnTo")), sessions.key());
+            var state = SignInState.begin(
+                    random,
+                    sessions.now().plus(SetCookie.SIGN_IN_LIFE),
+                    pathOf(context.queryParam("returnTo")),
+                    sessions.key());
             String address = configured.authorization(state).toString();
             SetCookie.signIn(context, state.encoded());
             redirect(context, address);
@@ -91,8 +96,13 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     /** The path to show after the sign-in: no address outside of the console. @param given null: none */
     static String pathOf(@Nullable String given) {
-        return given != null && given.length() <= MAX_PATH_LENGTH && PATH.matcher(given).matches()
-                && !UP.matcher(given).find() && given.indexOf("//") < 0 ? given : CONSOLE;
+        return given != null
+                        && given.length() <= MAX_PATH_LENGTH
+                        && PATH.matcher(given).matches()
+                        && !UP.matcher(given).find()
+                        && given.indexOf("//") < 0
+                ? given
+                : CONSOLE;
     }
 
     private void complete(Context context) {
@@ -105,8 +115,10 @@ final class OidcRoutes implements Routes, AutoCloseable {
             String code = context.queryParam("code");
             if (code == null || code.isEmpty() || code.length() > MAX_CODE_LENGTH) {
                 String error = context.queryParam("error");
-                throw new HttpRefusal(403, "The provider refused the sign-in"
-                        + (error != null && ERROR.matcher(error).matches() ? ": " + error + "." : "."));
+                throw new HttpRefusal(
+                        403,
+                        "The provider refused the sign-in"
+                                + (error != null && ERROR.matcher(error).matches() ? ": " + error + "." : "."));
             }
             limits.begin(context.req().getRemoteAddr());
             switch (exchange(context, configured, code, state)) {
@@ -146,9 +158,12 @@ final class OidcRoutes implements Routes, AutoCloseable {
         LOG.info("Refused a sign-in with OpenID Connect: {}", refusal.getMessage());
         Answers.setRetry(context, refusal.status(), refusal.retryAfterS());
         SetCookie.noStore(context);
-        context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
+        context.header("Content-Security-Policy", POLICY)
+                .header("Referrer-Policy", "no-referrer")
                 .header("X-Content-Type-Options", "nosniff");
-        Answers.answerPage(context, refusal.status(),
+        Answers.answerPage(
+                context,
+                refusal.status(),
                 PAGE.formatted(String.valueOf(refusal.getMessage())).getBytes(UTF_8));
     }
 

@@ -1,13 +1,13 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.access.Role;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A provider of OpenID Connect, with which people sign in, and what their groups may do.
@@ -20,11 +20,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param groupsClaim claim of the ID token with the groups of a person
  * @param roles of a person in several groups, the first applies
  */
-public record OidcSettings(URI issuer, String clientId, @Nullable String clientSecret, URI redirectUri, String name,
-        List<String> scopes, String groupsClaim, List<GroupRole> roles) {
+public record OidcSettings(
+        URI issuer,
+        String clientId,
+        @Nullable String clientSecret,
+        URI redirectUri,
+        String name,
+        List<String> scopes,
+        String groupsClaim,
+        List<GroupRole> roles) {
 
     /** The paths at which a sign-in begins, and to which the provider sends browsers back. */
     static final String BEGIN = "/admin/v1/session/oidc";
+
     static final String CALLBACK = BEGIN + "/callback";
 
     /** The maximum number of groups with a role. */
@@ -34,7 +42,8 @@ public record OidcSettings(URI issuer, String clientId, @Nullable String clientS
     private static final List<String> CALLBACKS = List.of(CALLBACK, CALLBACK.substring(6));
 
     /** @param tenant customer id of the only tenant for which the people of the group may act; null: all */
-    public record GroupRole(String group, Role role, @Nullable String tenant) {
+    public record GroupRole(
+            String group, Role role, @Nullable String tenant) {
 
         /** @throws IllegalArgumentException if the group cannot be used; the message gives the reason in one line */
         public GroupRole {
@@ -85,7 +94,9 @@ public record OidcSettings(URI issuer, String clientId, @Nullable String clientS
         boolean isHttps = "https".equalsIgnoreCase(address.getScheme());
         String host = address.getHost();
         boolean isNear = "http".equalsIgnoreCase(address.getScheme()) && host != null && OutboundHttp.isLoopback(host);
-        if (host == null || !isHttps && !isNear || address.getRawFragment() != null
+        if (host == null
+                || !isHttps && !isNear
+                || address.getRawFragment() != null
                 || address.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
                     what + " must be an https address, or http on a loopback address, is " + address);
@@ -101,7 +112,10 @@ public record OidcSettings(URI issuer, String clientId, @Nullable String clientS
     /** The first role of a person in these groups; null: none of them has one. */
     @Nullable
     GroupRole firstRoleOf(Collection<String> groups) {
-        return roles.stream().filter(role -> groups.contains(role.group())).findFirst().orElse(null);
+        return roles.stream()
+                .filter(role -> groups.contains(role.group()))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Omits the secret, because the text may be logged. */

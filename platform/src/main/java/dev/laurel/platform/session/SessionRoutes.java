@@ -5,10 +5,10 @@ import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.http.Sessions.Session;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.Sessions;
+import dev.laurel.platform.http.Sessions.Session;
 import dev.laurel.platform.session.SignedSessions.Started;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.input.BadInputException;
@@ -48,8 +48,8 @@ public final class SessionRoutes implements Routes, AutoCloseable {
      * @param settings null: people sign in with keys and links only
      * @param clock gives the time of day
      */
-    public SessionRoutes(SignedSessions sessions, SignInLinks links, @Nullable OidcSettings settings,
-            InstantSource clock) {
+    public SessionRoutes(
+            SignedSessions sessions, SignInLinks links, @Nullable OidcSettings settings, InstantSource clock) {
         this.sessions = sessions;
         this.links = links;
         this.settings = settings;
@@ -57,13 +57,21 @@ public final class SessionRoutes implements Routes, AutoCloseable {
         this.oidc = new OidcRoutes(settings == null ? null : new OidcProvider(settings, clock), sessions, limits);
     }
 
-    private record SessionBody(String name, String role, @Nullable String tenant, @Nullable String csrfToken,
+    private record SessionBody(
+            String name,
+            String role,
+            @Nullable String tenant,
+            @Nullable String csrfToken,
             @Nullable Instant expiresAt) {
 
         /** @param session null: the caller has a key */
         static SessionBody of(Actor actor, @Nullable Session session) {
-            return new SessionBody(actor.name(), actor.role().word(), actor.tenant(),
-                    session == null ? null : session.csrfToken(), session == null ? null : session.expires());
+            return new SessionBody(
+                    actor.name(),
+                    actor.role().word(),
+                    actor.tenant(),
+                    session == null ? null : session.csrfToken(),
+                    session == null ? null : session.expires());
         }
     }
 
@@ -85,7 +93,8 @@ public final class SessionRoutes implements Routes, AutoCloseable {
         Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
         Object key = body.get("key");
         Object link = body.get("link");
-        if (key != null && !(key instanceof String) || link != null && !(link instanceof String)
+        if (key != null && !(key instanceof String)
+                || link != null && !(link instanceof String)
                 || (key == null) == (link == null)) {
             throw new HttpRefusal(422, "The body must have either key or link, a string.");
         }
@@ -95,9 +104,12 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                 : links.use((String) Objects.requireNonNull(link)) ? sessions.startWithStartKey() : null;
         if (started == null) {
             LOG.warn("Refused a sign-in: {} is not valid", key != null ? "the key" : "the link");
-            throw new HttpRefusal(401, key != null
-                    ? "The key is not a valid admin key."
-                    : "The link is not valid: it works once, within 15 minutes, and at the process that showed it.");
+            throw new HttpRefusal(
+                    401,
+                    key != null
+                            ? "The key is not a valid admin key."
+                            : "The link is not valid: it works once, within 15 minutes, and at the process that showed"
+                                    + " it.");
         }
         limits.uncount(context.req().getRemoteAddr());
         Actor actor = SetCookie.session(context, started, key != null ? "a key" : "a link");
@@ -114,7 +126,10 @@ public final class SessionRoutes implements Routes, AutoCloseable {
     private void signOut(Context context) {
         List<String> cookies = Sessions.cookiesOf(context, Sessions.COOKIE);
         if (cookies.size() == 1 && sessions.sessionOf(cookies.getFirst(), null) != null) {
-            LOG.info("{} signed out", SetCookie.loggable(SetCookie.actorOf(sessions.expectSession(context)).name()));
+            LOG.info(
+                    "{} signed out",
+                    SetCookie.loggable(
+                            SetCookie.actorOf(sessions.expectSession(context)).name()));
         } else {
             Sessions.expectOwnPage(context);
         }
@@ -123,7 +138,9 @@ public final class SessionRoutes implements Routes, AutoCloseable {
     }
 
     private void listProviders(Context context) {
-        Answers.json(context, 200,
+        Answers.json(
+                context,
+                200,
                 new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcSettings.BEGIN)));
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.access.Signed;
 import java.time.Instant;
@@ -7,8 +9,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What the cookie of a session says (docs/operations/security.md, Sessions): its holder, and nothing of the holder's rights, which are
@@ -21,8 +21,8 @@ record SessionToken(Holder holder, String nonce) {
     /** The maximum length of each text of a person, in UTF-8: browsers keep cookies of up to 4096 bytes. */
     static final int MAX_TEXT_BYTES = 700;
 
-    private static final Signed.Purpose<SessionToken> PURPOSE = new Signed.Purpose<>("session", 4_000,
-            SessionToken::fields, SessionToken::of);
+    private static final Signed.Purpose<SessionToken> PURPOSE =
+            new Signed.Purpose<>("session", 4_000, SessionToken::fields, SessionToken::of);
 
     /** The admin key or the person that signed in. */
     sealed interface Holder {
@@ -53,12 +53,16 @@ record SessionToken(Holder holder, String nonce) {
     }
 
     /** Null if the cookie is not authentic or has expired. @param boundOf what the sessions of a holder end with; null: it has none */
-    static @Nullable Signed<SessionToken> read(String cookie, SessionKey key,
-            Function<Holder, @Nullable String> boundOf, Instant now) {
-        return Signed.read(PURPOSE, cookie, token -> {
-            String bound = boundOf.apply(token.holder);
-            return bound == null ? null : key.of("session " + bound);
-        }, now);
+    static @Nullable Signed<SessionToken> read(
+            String cookie, SessionKey key, Function<Holder, @Nullable String> boundOf, Instant now) {
+        return Signed.read(
+                PURPOSE,
+                cookie,
+                token -> {
+                    String bound = boundOf.apply(token.holder);
+                    return bound == null ? null : key.of("session " + bound);
+                },
+                now);
     }
 
     /** The token that each change by a session must have besides the cookie. */
@@ -74,8 +78,10 @@ record SessionToken(Holder holder, String nonce) {
     }
 
     private static SessionToken of(List<String> fields) {
-        return new SessionToken(fields.size() == 2
-                ? new Holder.Key(UUID.fromString(fields.get(1)))
-                : new Holder.Person(fields.get(1), fields.get(2), fields.get(3)), fields.getFirst());
+        return new SessionToken(
+                fields.size() == 2
+                        ? new Holder.Key(UUID.fromString(fields.get(1)))
+                        : new Holder.Person(fields.get(1), fields.get(2), fields.get(3)),
+                fields.getFirst());
     }
 }

@@ -16,6 +16,7 @@ final class SetCookie {
 
     /** Cookie of a sign-in at a provider that has begun, and the time for it. */
     static final String SIGN_IN = "laurel_sign_in";
+
     static final Duration SIGN_IN_LIFE = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(SetCookie.class);
@@ -26,7 +27,11 @@ final class SetCookie {
     static Actor session(Context context, Started started, String means) {
         Actor actor = actorOf(started.session());
         add(context, Sessions.COOKIE, started.cookie(), SignedSessions.LIFE, "Strict");
-        LOG.info("{} signed in with {}, as {}{}", loggable(actor.name()), means, actor.role().word(),
+        LOG.info(
+                "{} signed in with {}, as {}{}",
+                loggable(actor.name()),
+                means,
+                actor.role().word(),
                 actor.tenant() == null ? "" : " of tenant " + loggable(actor.tenant()));
         return actor;
     }
@@ -51,8 +56,11 @@ final class SetCookie {
     private static void add(Context context, String name, String value, Duration life, String sameSite) {
         // A proxy that terminates TLS says so. A client that says it of itself only gets a stricter cookie.
         boolean isSecure = context.req().isSecure() || "https".equalsIgnoreCase(context.header("X-Forwarded-Proto"));
-        context.res().addHeader("Set-Cookie", name + "=" + value + "; Path=/; Max-Age=" + life.toSeconds()
-                + "; HttpOnly; SameSite=" + sameSite + (isSecure ? "; Secure" : ""));
+        context.res()
+                .addHeader(
+                        "Set-Cookie",
+                        name + "=" + value + "; Path=/; Max-Age=" + life.toSeconds() + "; HttpOnly; SameSite="
+                                + sameSite + (isSecure ? "; Secure" : ""));
         noStore(context);
     }
 

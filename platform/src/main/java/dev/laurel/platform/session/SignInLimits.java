@@ -25,8 +25,13 @@ final class SignInLimits {
     private final RateLimits.PerMinute<String> limits;
 
     SignInLimits(TimeMeter clock) {
-        this.limits = new RateLimits.PerMinute<>(clock, PER_ADDRESS,
-                Bandwidth.builder().capacity(TOTAL).refillGreedy(TOTAL, Duration.ofMinutes(1)).build());
+        this.limits = new RateLimits.PerMinute<>(
+                clock,
+                PER_ADDRESS,
+                Bandwidth.builder()
+                        .capacity(TOTAL)
+                        .refillGreedy(TOTAL, Duration.ofMinutes(1))
+                        .build());
     }
 
     /**

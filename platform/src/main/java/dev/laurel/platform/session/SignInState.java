@@ -1,5 +1,8 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.access.Signed;
 import dev.laurel.schemas.access.ApiKey;
@@ -10,9 +13,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * A sign-in at a provider that has begun, as a cookie of the browser holds it, so that any process can complete it. What the provider
  * must send back, and what it must not know, are derived from it and from the key. Immutable.
@@ -20,13 +20,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 record SignInState(Signed<List<String>> signed, SessionKey key) {
 
     /** A random text and the path to show after the sign-in. */
-    private static final Signed.Purpose<List<String>> PURPOSE = new Signed.Purpose<>("sign-in", 4_000,
-            Function.identity(), Function.identity());
+    private static final Signed.Purpose<List<String>> PURPOSE =
+            new Signed.Purpose<>("sign-in", 4_000, Function.identity(), Function.identity());
 
     /** @param returnTo path to show after the sign-in */
     static SignInState begin(SecureRandom random, Instant expires, String returnTo, SessionKey key) {
-        return new SignInState(Signed.of(PURPOSE, key.of("sign-in"), List.of(Signed.randomText(random), returnTo),
-                expires), key);
+        return new SignInState(
+                Signed.of(PURPOSE, key.of("sign-in"), List.of(Signed.randomText(random), returnTo), expires), key);
     }
 
     /** Null if the cookie is not authentic or has expired. */

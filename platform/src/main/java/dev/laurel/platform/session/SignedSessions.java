@@ -42,8 +42,8 @@ public final class SignedSessions implements Sessions {
      * @param oidc null: there are no sessions of people
      * @param clock gives the time of day, also where the instance has virtual time: browsers have no other
      */
-    public SignedSessions(AccessIndex index, AccessKeys keys, ApiKey startKey, @Nullable OidcSettings oidc,
-            InstantSource clock) {
+    public SignedSessions(
+            AccessIndex index, AccessKeys keys, ApiKey startKey, @Nullable OidcSettings oidc, InstantSource clock) {
         this.index = index;
         this.keys = keys;
         this.startKey = startKey;
@@ -80,7 +80,8 @@ public final class SignedSessions implements Sessions {
             throw lostMeanwhile();
         }
         String cookie = new SessionToken(holder, Signed.randomText(random))
-                .signed(now().plus(LIFE), key, rights.bound()).text();
+                .signed(now().plus(LIFE), key, rights.bound())
+                .text();
         Session session = sessionOf(cookie, null);
         if (session == null) {
             throw lostMeanwhile();
@@ -102,10 +103,14 @@ public final class SignedSessions implements Sessions {
         if (key == null) {
             return null;
         }
-        Signed<SessionToken> token = SessionToken.read(cookie, key, holder -> {
-            Rights rights = rightsOf(holder);
-            return rights == null ? null : rights.bound();
-        }, now());
+        Signed<SessionToken> token = SessionToken.read(
+                cookie,
+                key,
+                holder -> {
+                    Rights rights = rightsOf(holder);
+                    return rights == null ? null : rights.bound();
+                },
+                now());
         Rights rights = token == null ? null : rightsOf(token.value().holder());
         return token == null || rights == null
                 ? null
@@ -123,9 +128,10 @@ public final class SignedSessions implements Sessions {
     /** Null if the holder may do nothing. */
     private @Nullable Rights rightsOf(Holder holder) {
         return switch (holder) {
-            case Holder.Key(var id) -> index.adminKey(id) instanceof AdminKey admin && admin.isValid(now())
-                    ? new Rights(admin.hash(), customerId -> keys.grantOf(admin, customerId))
-                    : null;
+            case Holder.Key(var id) ->
+                index.adminKey(id) instanceof AdminKey admin && admin.isValid(now())
+                        ? new Rights(admin.hash(), customerId -> keys.grantOf(admin, customerId))
+                        : null;
             case Holder.Person(String subject, String name, String group) -> {
                 OidcSettings.GroupRole role = oidc == null ? null : oidc.roleOf(group);
                 if (oidc == null || role == null) {
@@ -141,8 +147,8 @@ public final class SignedSessions implements Sessions {
     SessionKey key() {
         SessionKey key = SessionKey.of(startKey, index);
         if (key == null) {
-            throw HttpRefusal
-                    .busy("Sign-in is not possible yet: no node has made the key that signs sessions. Try again.");
+            throw HttpRefusal.busy(
+                    "Sign-in is not possible yet: no node has made the key that signs sessions. Try again.");
         }
         return key;
     }

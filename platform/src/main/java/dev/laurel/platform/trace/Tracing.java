@@ -1,12 +1,12 @@
 package dev.laurel.platform.trace;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.laurel.platform.trace.Tracing.Span;
 import java.util.function.Supplier;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * Traces requests across processes by the W3C trace context: the header {@code traceparent} of HTTP requests and of
@@ -19,8 +19,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 public interface Tracing extends AutoCloseable {
 
     /** Traces nothing: reads and writes no header, and allocates nothing. */
-    Tracing NONE = new Tracing() {
-    };
+    Tracing NONE = new Tracing() {};
 
     default boolean isOn() {
         return false;
@@ -76,8 +75,7 @@ public interface Tracing extends AutoCloseable {
     public interface Span extends AutoCloseable {
 
         /** The span of steps that are not traced. */
-        Span NONE = new Span() {
-        };
+        Span NONE = new Span() {};
 
         /** The trace context for the next steps; null if they are not traced. */
         default @Nullable String traceparent() {

@@ -1,5 +1,11 @@
 package dev.laurel.platform.access;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.EmailToken.Content;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -12,12 +18,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class EmailTokenTest {
 
@@ -45,8 +45,11 @@ class EmailTokenTest {
 
     @Test
     void shouldReadWhatItWrote() {
-        for (Content content : new Content[]{LINK, new Content(IDA, EMAIL, null),
-                new Content(UserKey.of("u"), EMAIL, "x".repeat(EmailToken.MAX_TARGET_LENGTH))}) {
+        for (Content content : new Content[] {
+            LINK,
+            new Content(IDA, EMAIL, null),
+            new Content(UserKey.of("u"), EMAIL, "x".repeat(EmailToken.MAX_TARGET_LENGTH))
+        }) {
             String token = EmailToken.of(content, index);
 
             assertNotNull(token);
@@ -62,7 +65,7 @@ class EmailTokenTest {
             forged[i] ^= 1;
             assertNull(EmailToken.read(Base64.getUrlEncoder().encodeToString(forged), index), "byte " + i);
         }
-        for (String token : new String[]{"", "x", "????", "A".repeat(43), "A".repeat(100), "A".repeat(20_000)}) {
+        for (String token : new String[] {"", "x", "????", "A".repeat(43), "A".repeat(100), "A".repeat(20_000)}) {
             assertNull(EmailToken.read(token, index), token);
         }
     }
@@ -85,7 +88,7 @@ class EmailTokenTest {
     @ValueSource(strings = {"ida", "a/b%c", "ida@example.net", "Ååå 🏊", "' OR 1=1 --"})
     void shouldIdentifyTheUserToUnsubscribe(String id) {
         with(with(own, ACME, "k1"), TenantId.NONE, "k2");
-        for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
+        for (TenantId tenant : new TenantId[] {ACME, TenantId.NONE}) {
             UserKey user = new UserKey(tenant, new UserId(id));
 
             String token = EmailToken.toUnsubscribe(user, own);
@@ -106,12 +109,14 @@ class EmailTokenTest {
     @Test
     void shouldRefuseATokenToUnsubscribeWithAChangedByte() {
         with(with(own, ACME, "k1"), OTHER, "k2");
-        byte[] token = Base64.getUrlDecoder()
-                .decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), own));
+        byte[] token =
+                Base64.getUrlDecoder().decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), own));
         for (int i = 0; i < token.length; i++) {
             byte[] forged = token.clone();
             forged[i] ^= 1;
-            assertNull(EmailToken.unsubscriber(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), own),
+            assertNull(
+                    EmailToken.unsubscriber(
+                            Base64.getUrlEncoder().withoutPadding().encodeToString(forged), own),
                     "byte " + i);
         }
     }
@@ -138,8 +143,18 @@ class EmailTokenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "===",
+                "a b",
+                "é",
+                "%00",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"
+            })
     void shouldRefuseTextThatIsNoToken(String text) {
         assertNull(EmailToken.unsubscriber(text, with(own, TenantId.NONE, "k")));
         assertNull(EmailToken.unsubscriber(text.repeat(10_000), own));

@@ -1,10 +1,16 @@
 package dev.laurel.platform.access;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.FixedSettings;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -12,7 +18,6 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.InMemoryAccessStore;
@@ -34,11 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class RequiredRoleKeysTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
@@ -51,8 +51,11 @@ class RequiredRoleKeysTest {
     private final List<UUID> used = new ArrayList<>();
     private final List<SignedKey> usedSigned = new ArrayList<>();
     private Instant now = NOON;
-    private final AccessKeys keys = new AccessKeys(index,
-            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add, usedSigned::add,
+    private final AccessKeys keys = new AccessKeys(
+            index,
+            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)),
+            used::add,
+            usedSigned::add,
             () -> now);
     private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
 
@@ -72,9 +75,13 @@ class RequiredRoleKeysTest {
     private void tenants(TenantStatus acme) {
         index.put("instance", new Instance(true));
         for (TenantId tenant : List.of(ACME, POOL)) {
-            var record = new Tenant(UUID.nameUUIDFromBytes(tenant.value().getBytes(StandardCharsets.UTF_8)),
+            var record = new Tenant(
+                    UUID.nameUUIDFromBytes(tenant.value().getBytes(StandardCharsets.UTF_8)),
                     tenant.value(),
-                    "T", tenant.equals(ACME) ? acme : TenantStatus.ACTIVE, NOON, NOON);
+                    "T",
+                    tenant.equals(ACME) ? acme : TenantStatus.ACTIVE,
+                    NOON,
+                    NOON);
             index.put(record.recordKey(), record);
         }
     }
@@ -94,11 +101,12 @@ class RequiredRoleKeysTest {
 
     @Test
     void shouldIgnoreTheTenantHeaderWithoutMultiTenancy() {
-        for (String named : new String[]{null, "", "acme", "☃"}) {
+        for (String named : new String[] {null, "", "acme", "☃"}) {
             assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());
             assertNull(keys.grantOf(admin, named).problem());
         }
-        assertEquals(new Principal.ApplicationUser(IDA, Role.SUPPORT),
+        assertEquals(
+                new Principal.ApplicationUser(IDA, Role.SUPPORT),
                 keys.grantOf(application(TenantId.NONE), "acme").principal());
         assertNull(keys.grantOf(application(ACME), "acme"), "there are no tenants");
     }
@@ -108,7 +116,7 @@ class RequiredRoleKeysTest {
         tenants(TenantStatus.ACTIVE);
 
         assertEquals(ACME, keys.grantOf(admin, "acme").tenant());
-        for (String named : new String[]{null, "", "ACME", "other", "acme/", " acme"}) {
+        for (String named : new String[] {null, "", "ACME", "other", "acme/", " acme"}) {
             Grant grant = keys.grantOf(admin, named);
             assertNull(grant.tenant(), named);
             assertNotNull(grant.problem());
@@ -156,8 +164,8 @@ class RequiredRoleKeysTest {
 
     private String limited(Role role, String tenant, Instant expires) {
         ApiKey key = ApiKey.newAdminKey(new SecureRandom());
-        var record = new AdminKey(UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON, role,
-                tenant, expires);
+        var record = new AdminKey(
+                UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON, role, tenant, expires);
         index.put(record.recordKey(), record);
         return key.text();
     }
@@ -189,7 +197,7 @@ class RequiredRoleKeysTest {
         tenants(TenantStatus.ACTIVE);
         String key = limited(Role.EDITOR, "acme");
 
-        for (String named : new String[]{null, "", "acme"}) {
+        for (String named : new String[] {null, "", "acme"}) {
             Grant grant = keys.grantOf(key, named);
             assertEquals(ACME, grant.tenant());
             assertEquals(Role.EDITOR, actorOf(grant).role());
@@ -211,7 +219,7 @@ class RequiredRoleKeysTest {
         assertTrue(keys.grantOf(key, "acme").problem().contains("archived"));
         tenants(TenantStatus.ACTIVE);
         index.put("instance", new Instance(false));
-        for (String named : new String[]{null, "acme", "pool"}) {
+        for (String named : new String[] {null, "acme", "pool"}) {
             assertNull(keys.grantOf(key, named).tenant(), "would be everything");
             assertTrue(keys.grantOf(key, named).problem().contains("multi-tenancy is off"));
         }

@@ -1,16 +1,21 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -31,11 +36,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Which requests leave an audit record, and what is in it. */
 @Timeout(20)
@@ -64,8 +64,8 @@ class AuditedHandlerTest {
                 public void write(AuditRecord record) {
                     records.add(record);
                 }
-            }), (key, _) -> Grant.of(new Principal.Admin(Actor.ofPerson("17", "Ida", Role.of(key), null)), "prefix",
-                    ACME),
+            }),
+            (key, _) -> Grant.of(new Principal.Admin(Actor.ofPerson("17", "Ida", Role.of(key), null)), "prefix", ACME),
             List.of(routes -> routes.post(PATH, RequiredRole.EDITOR, this::call)
                     .get(PATH, RequiredRole.EDITOR, this::call)
                     .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, this::call)
@@ -88,10 +88,15 @@ class AuditedHandlerTest {
     }
 
     private int send(String method, String path, String key) throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .timeout(Duration.ofSeconds(10)).header("X-API-KEY", key).header("X-Request-Id", "request-7")
-                .method(method, HttpRequest.BodyPublishers.ofString("{}")).build(),
-                HttpResponse.BodyHandlers.discarding()).statusCode();
+        return client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                                .timeout(Duration.ofSeconds(10))
+                                .header("X-API-KEY", key)
+                                .header("X-Request-Id", "request-7")
+                                .method(method, HttpRequest.BodyPublishers.ofString("{}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test
@@ -109,31 +114,42 @@ class AuditedHandlerTest {
         assertEquals(200, send("POST", PATH, "editor"));
 
         AuditRecord record = records.getFirst();
-        assertEquals(new AuditRecord(record.time(), IDA, ACME, "createMetrics", Outcome.ACCEPTED, null,
-                List.of(new ChangedObject("metric", "1", "laps")), 1, new Versions(3, 5), "request-7"), record);
+        assertEquals(
+                new AuditRecord(
+                        record.time(),
+                        IDA,
+                        ACME,
+                        "createMetrics",
+                        Outcome.ACCEPTED,
+                        null,
+                        List.of(new ChangedObject("metric", "1", "laps")),
+                        1,
+                        new Versions(3, 5),
+                        "request-7"),
+                record);
         assertFalse(record.time().isBefore(before));
         assertEquals(1, records.size());
     }
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            200, false, false, ACCEPTED
-            202, false, false, ACCEPTED
-            202, true,  false, UNKNOWN
-            400, false, false,
-            404, false, false,
-            422, false, false,
-            429, false, false,
-            503, false, false,
-            403, false, false, REFUSED
-            500, false, false, UNKNOWN
-            503, true,  false, UNKNOWN
-            503, false, true,  UNKNOWN
-            404, false, true,  UNKNOWN
-            """)
-    void shouldRecordWhatChangedOrMayHaveChangedAndWhatIsForbidden(int status, boolean isUnknown, boolean isChanged,
-            Outcome outcome) throws Exception {
-        for (boolean isThrown : new boolean[]{false, true}) {
+        200, false, false, ACCEPTED
+        202, false, false, ACCEPTED
+        202, true,  false, UNKNOWN
+        400, false, false,
+        404, false, false,
+        422, false, false,
+        429, false, false,
+        503, false, false,
+        403, false, false, REFUSED
+        500, false, false, UNKNOWN
+        503, true,  false, UNKNOWN
+        503, false, true,  UNKNOWN
+        404, false, true,  UNKNOWN
+        """)
+    void shouldRecordWhatChangedOrMayHaveChangedAndWhatIsForbidden(
+            int status, boolean isUnknown, boolean isChanged, Outcome outcome) throws Exception {
+        for (boolean isThrown : new boolean[] {false, true}) {
             records.clear();
             route = context -> {
                 if (isUnknown) {
@@ -150,7 +166,8 @@ class AuditedHandlerTest {
 
             assertEquals(status, send("POST", PATH, "editor"));
 
-            assertEquals(outcome == null ? List.of() : List.of(outcome),
+            assertEquals(
+                    outcome == null ? List.of() : List.of(outcome),
                     records.stream().map(AuditRecord::outcome).toList());
         }
     }
@@ -176,7 +193,9 @@ class AuditedHandlerTest {
 
         assertFalse(isCalled);
         assertEquals(Outcome.REFUSED, records.getFirst().outcome());
-        assertEquals("This needs the role editor: the person has the role support.", records.getFirst().reason());
+        assertEquals(
+                "This needs the role editor: the person has the role support.",
+                records.getFirst().reason());
         assertEquals("createMetrics", records.getFirst().operation());
     }
 

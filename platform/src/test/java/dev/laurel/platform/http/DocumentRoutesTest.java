@@ -1,5 +1,10 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -7,8 +12,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,11 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the served documents, and that no path below a public one opens anything else. */
 class DocumentRoutesTest {
@@ -38,10 +38,14 @@ class DocumentRoutesTest {
 
     @BeforeAll
     static void start() {
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
+        server = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(BootstrapKey.generate()),
                 List.of(new DocumentRoutes(), routes -> {
                     routes.get("/v1/users/{id}", RequiredRole.VIEWER, context -> context.result(SECRET));
-                    routes.post("/v1/schemas/upload", RequiredRole.PUBLIC,
+                    routes.post(
+                            "/v1/schemas/upload",
+                            RequiredRole.PUBLIC,
                             context -> context.result("" + context.bodyAsBytes().length));
                 }));
         client = HttpClient.newHttpClient();
@@ -60,7 +64,9 @@ class DocumentRoutesTest {
                 HttpResponse<String> answer = get("/v1/schemas/" + file.getFileName());
 
                 assertEquals(200, answer.statusCode(), file::toString);
-                assertEquals("application/schema+json", answer.headers().firstValue("Content-Type").orElseThrow());
+                assertEquals(
+                        "application/schema+json",
+                        answer.headers().firstValue("Content-Type").orElseThrow());
                 assertEquals(Files.readString(file), answer.body());
             }
         }
@@ -71,7 +77,8 @@ class DocumentRoutesTest {
         HttpResponse<String> answer = get("/v1/schemas");
 
         assertEquals(200, answer.statusCode());
-        assertEquals("application/json", answer.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(
+                "application/json", answer.headers().firstValue("Content-Type").orElseThrow());
         var paths = Json.mapperForTools().readTree(answer.body()).get("schemas");
         assertEquals("/v1/schemas/command.schema.json", paths.get(0).asString());
         for (var path : paths) {
@@ -88,13 +95,24 @@ class DocumentRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/v1/schemas/../users/1", "/v1/schemas/%2e%2e/users/1", "/v1/schemas/..%2fusers%2f1",
-            "/v1/schemas/..;/users/1", "/v1/schemas/./../users/1", "/v1/schemas//../users/1",
-            "/v1/schemas/..\\users\\1",
-            "/v1/schemas/%2e%2e%2f%2e%2e%2fschemas%2fserde%2fJson.class", "/v1/schemas/../key/UserKey.class",
-            "/v1/schemas/%00", "/v1/schemas/command.schema.json%00.txt",
-            "/v1/schemas/command.schema.json/../../users/1",
-            "//v1/users/1", "/v1//users/1", "/v1/users/1"})
+    @ValueSource(
+            strings = {
+                "/v1/schemas/../users/1",
+                "/v1/schemas/%2e%2e/users/1",
+                "/v1/schemas/..%2fusers%2f1",
+                "/v1/schemas/..;/users/1",
+                "/v1/schemas/./../users/1",
+                "/v1/schemas//../users/1",
+                "/v1/schemas/..\\users\\1",
+                "/v1/schemas/%2e%2e%2f%2e%2e%2fschemas%2fserde%2fJson.class",
+                "/v1/schemas/../key/UserKey.class",
+                "/v1/schemas/%00",
+                "/v1/schemas/command.schema.json%00.txt",
+                "/v1/schemas/command.schema.json/../../users/1",
+                "//v1/users/1",
+                "/v1//users/1",
+                "/v1/users/1"
+            })
     void shouldServeNothingButSchemasBelowTheirPath(String path) throws IOException {
         String answer = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
@@ -126,12 +144,16 @@ class DocumentRoutesTest {
         String answer = raw("POST /v1/schemas/upload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n" + megabyteAndMore);
 
-        assertTrue(answer.startsWith("HTTP/1.1 413 "), answer.lines().findFirst().orElse("no answer"));
+        assertTrue(
+                answer.startsWith("HTTP/1.1 413 "), answer.lines().findFirst().orElse("no answer"));
     }
 
     @ParameterizedTest
-    @CsvSource({"/v1/openapi, application-api.yaml", "/v1/openapi/, application-api.yaml",
-            "/admin/v1/openapi, admin-api.yaml"})
+    @CsvSource({
+        "/v1/openapi, application-api.yaml",
+        "/v1/openapi/, application-api.yaml",
+        "/admin/v1/openapi, admin-api.yaml"
+    })
     void shouldServeOpenApiDocumentAsJson(String path, String file) throws Exception {
         for (int time = 0; time < 2; time++) {
             HttpResponse<String> answer = get(path);
@@ -139,7 +161,9 @@ class DocumentRoutesTest {
             assertEquals(200, answer.statusCode());
             assertEquals(List.of("application/json"), answer.headers().allValues("Content-Type"));
             JsonNode written = YAMLMapper.shared().readTree(Files.readString(OPENAPI.resolve(file)));
-            assertEquals(written.toString(), Json.mapperForTools().readTree(answer.body()).toString());
+            assertEquals(
+                    written.toString(),
+                    Json.mapperForTools().readTree(answer.body()).toString());
         }
     }
 
@@ -160,7 +184,9 @@ class DocumentRoutesTest {
     }
 
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build(),
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                        .build(),
                 BodyHandlers.ofString());
     }
 

@@ -13,18 +13,39 @@ public record FixedSettings(Function<TenantId, Settings> settings) implements Ru
     /** The default settings except for these two. */
     public static Settings of(boolean applicationKeysEnabled, Settings.RateLimits limits) {
         Settings defaults = Settings.DEFAULT;
-        return new Settings(defaults.controlRatio(), defaults.defaultTimeZone(), defaults.weekStartsOn(),
-                defaults.integerLeaderboardValues(), defaults.messageTimeZone(), applicationKeysEnabled, limits,
-                defaults.branding(), defaults.userActivationWindow(), defaults.analyticsRetentionDays(),
-                defaults.trackOpens(), defaults.trackClicks());
+        return new Settings(
+                defaults.controlRatio(),
+                defaults.defaultTimeZone(),
+                defaults.weekStartsOn(),
+                defaults.integerLeaderboardValues(),
+                defaults.messageTimeZone(),
+                applicationKeysEnabled,
+                limits,
+                defaults.branding(),
+                defaults.userActivationWindow(),
+                defaults.analyticsRetentionDays(),
+                defaults.trackOpens(),
+                defaults.trackClicks());
     }
 
     @Override
     public Ruleset newest(TenantId tenant) {
         Ruleset empty = Ruleset.empty(tenant);
-        return new Ruleset(tenant, 1, empty.published(), 1, empty.metrics(), empty.attributes(), empty.achievements(),
-                empty.streak(), empty.pointsSystems(), empty.leaderboards(), settings.apply(tenant), empty.webhooks(),
-                empty.notifications(), empty.retired());
+        return new Ruleset(
+                tenant,
+                1,
+                empty.published(),
+                1,
+                empty.metrics(),
+                empty.attributes(),
+                empty.achievements(),
+                empty.streak(),
+                empty.pointsSystems(),
+                empty.leaderboards(),
+                settings.apply(tenant),
+                empty.webhooks(),
+                empty.notifications(),
+                empty.retired());
     }
 
     @Override

@@ -1,5 +1,11 @@
 package dev.laurel.platform.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits.Tier;
@@ -28,12 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests the conventions that the server applies to all routes, over a socket. */
 @Timeout(20)
 class HttpServerTest {
@@ -44,28 +44,34 @@ class HttpServerTest {
     private final List<String> counted = new ArrayList<>();
     private final List<String> tenants = new CopyOnWriteArrayList<>();
     private Charset encoding = UTF_8;
+
     @AutoClose
     private HttpServer server = start(TestServer.at(ANY).withAdminHost("Admin.play.example"));
 
     private HttpServer start(TestServer settings) {
-        return TestServer.start(settings,
+        return TestServer.start(
+                settings,
                 (key, customerId) -> switch (key) {
                     case "key" -> grant(customerId);
                     default -> null;
-                }, List.of(
-                        routes -> routes
-                                .get("/v1/users/{id}", RequiredRole.VIEWER, context -> Answers.answer(context, 200, OK))
-                                .post("/v1/metrics/{key}/event", RequiredRole.VIEWER, context -> {
-                                    Json.readForeign(context.bodyAsBytes(), Map.class);
-                                    Answers.answer(context, 201, OK);
-                                })
-                                .get("/v1/things", RequiredRole.VIEWER,
-                                        context -> Answers.answer(context, 200, "\"app\"".getBytes(UTF_8)))
-                                .get("/admin/v1/things", RequiredRole.VIEWER,
-                                        context -> Answers.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
-                                .get("/v1/fault", RequiredRole.VIEWER, _ -> {
-                                    throw new IllegalStateException("expected by the test");
-                                })));
+                },
+                List.of(routes -> routes.get(
+                                "/v1/users/{id}", RequiredRole.VIEWER, context -> Answers.answer(context, 200, OK))
+                        .post("/v1/metrics/{key}/event", RequiredRole.VIEWER, context -> {
+                            Json.readForeign(context.bodyAsBytes(), Map.class);
+                            Answers.answer(context, 201, OK);
+                        })
+                        .get(
+                                "/v1/things",
+                                RequiredRole.VIEWER,
+                                context -> Answers.answer(context, 200, "\"app\"".getBytes(UTF_8)))
+                        .get(
+                                "/admin/v1/things",
+                                RequiredRole.VIEWER,
+                                context -> Answers.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
+                        .get("/v1/fault", RequiredRole.VIEWER, _ -> {
+                            throw new IllegalStateException("expected by the test");
+                        })));
     }
 
     private Grant grant(String customerId) {
@@ -97,7 +103,9 @@ class HttpServerTest {
             for (String line : parts[0].split("\r\n")) {
                 int colon = line.indexOf(':');
                 if (colon > 0) {
-                    found.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+                    found.put(
+                            line.substring(0, colon).toLowerCase(Locale.ROOT),
+                            line.substring(colon + 1).strip());
                 }
             }
             return new Answer(Integer.parseInt(parts[0].split(" ")[1]), found, parts[1]);
@@ -111,7 +119,8 @@ class HttpServerTest {
         Answer answer = send("GET", "/metrics", "");
 
         assertEquals(200, answer.status());
-        assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.headers().get("content-type"));
+        assertEquals(
+                "text/plain; version=0.0.4; charset=utf-8", answer.headers().get("content-type"));
         assertTrue(answer.body().contains("\nlaurel_http_requests_in_flight 1.0\n"), answer.body());
     }
 
@@ -124,7 +133,8 @@ class HttpServerTest {
         send("GET", "/%zz", "");
         String metrics = send("GET", "/metrics", "").body();
 
-        for (String line : List.of("{method=\"GET\",route=\"/v1/users/{id}\",status=\"200\"} 2.0",
+        for (String line : List.of(
+                "{method=\"GET\",route=\"/v1/users/{id}\",status=\"200\"} 2.0",
                 "{method=\"none\",route=\"none\",status=\"401\"} 1.0",
                 "{method=\"none\",route=\"none\",status=\"404\"} 1.0",
                 "{method=\"none\",route=\"none\",status=\"400\"} 1.0")) {
@@ -137,7 +147,12 @@ class HttpServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/users/ida", "/api/users/ida", "/v1/metrics/laps/event", "/v1/unknown"})
     void shouldAnswerPreflightsWithoutAKey(String path) throws IOException {
-        Answer answer = send("OPTIONS", path, "", "Origin: https://pool.example", "Access-Control-Request-Method: POST",
+        Answer answer = send(
+                "OPTIONS",
+                path,
+                "",
+                "Origin: https://pool.example",
+                "Access-Control-Request-Method: POST",
                 "Access-Control-Request-Headers: x-api-key,content-type,x-fern-language");
 
         assertEquals(200, answer.status());
@@ -151,9 +166,15 @@ class HttpServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, /v1/users/ida, key, 200", "GET, /v1/users/ida, wrong, 401", "GET, /v1/unknown, key, 404",
-            "PUT, /v1/users/ida, key, 405", "GET, /v1/users/%zz, key, 400", "GET, /v1/fault, key, 500",
-            "OPTIONS, /v1/users/ida, wrong, 401"})
+    @CsvSource({
+        "GET, /v1/users/ida, key, 200",
+        "GET, /v1/users/ida, wrong, 401",
+        "GET, /v1/unknown, key, 404",
+        "PUT, /v1/users/ida, key, 405",
+        "GET, /v1/users/%zz, key, 400",
+        "GET, /v1/fault, key, 500",
+        "OPTIONS, /v1/users/ida, wrong, 401"
+    })
     void shouldSendCorsHeaderWithEveryResponseOfTheApplicationApi(String method, String path, String key, int status)
             throws IOException {
         Answer answer = send(method, path, "", "X-API-KEY: " + key);
@@ -167,13 +188,18 @@ class HttpServerTest {
     void shouldLetPagesReadAllHeadersOfAnswers() throws IOException {
         Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key");
 
-        assertEquals("X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale, X-Laurel-Warning",
+        assertEquals(
+                "X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale, X-Laurel-Warning",
                 answer.headers().get("access-control-expose-headers"));
     }
 
     @Test
     void shouldSendNoCorsHeadersForTheAdminApi() throws IOException {
-        Answer preflight = send("OPTIONS", "/admin/v1/things", "", "Origin: https://pool.example",
+        Answer preflight = send(
+                "OPTIONS",
+                "/admin/v1/things",
+                "",
+                "Origin: https://pool.example",
                 "Access-Control-Request-Method: GET");
         assertEquals(401, preflight.status());
         Answer answer = send("GET", "/admin/v1/things", "", "X-API-KEY: key", "Origin: https://pool.example");
@@ -186,9 +212,13 @@ class HttpServerTest {
     // The host name of the admin API.
 
     @ParameterizedTest
-    @CsvSource({"admin.play.example, /v1/things, admin", "ADMIN.play.example:8080, /v1/things/, admin",
-            "admin.play.example, /admin/v1/things, admin", "play.example, /v1/things, app",
-            "admin.play.example.evil, /v1/things, app"})
+    @CsvSource({
+        "admin.play.example, /v1/things, admin",
+        "ADMIN.play.example:8080, /v1/things/, admin",
+        "admin.play.example, /admin/v1/things, admin",
+        "play.example, /v1/things, app",
+        "admin.play.example.evil, /v1/things, app"
+    })
     void shouldServeTheAdminApiUnderItsHostName(String host, String path, String expected) throws IOException {
         Answer answer = send("GET", path, "", "X-API-KEY: key", "Host: " + host);
 
@@ -198,14 +228,29 @@ class HttpServerTest {
 
     @Test
     void shouldServeNoApplicationRoutesUnderTheHostNameOfTheAdminApi() throws IOException {
-        assertEquals(404, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Host: admin.play.example").status());
+        assertEquals(
+                404,
+                send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Host: admin.play.example")
+                        .status());
     }
 
     // Queries.
 
     @ParameterizedTest
-    @ValueSource(strings = {"limit=%zz", "limit=%", "a=1&limit=%4", "limit=%C0%AF", "limit=%ED%A0%80", "limit=%FF",
-            "search=%EF%BF%BD%FF", "%zz=1", "search=\uFFFD", "search=%E4%BD", "search=%F5%80%80%80"})
+    @ValueSource(
+            strings = {
+                "limit=%zz",
+                "limit=%",
+                "a=1&limit=%4",
+                "limit=%C0%AF",
+                "limit=%ED%A0%80",
+                "limit=%FF",
+                "search=%EF%BF%BD%FF",
+                "%zz=1",
+                "search=\uFFFD",
+                "search=%E4%BD",
+                "search=%F5%80%80%80"
+            })
     void shouldRefuseQueriesThatCannotBeDecoded(String query) throws IOException {
         for (String path : List.of("/v1/users/ida", "/admin/v1/things")) {
             Answer answer = send("GET", path + "?" + query, "", "X-API-KEY: key");
@@ -216,22 +261,44 @@ class HttpServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "limit=5", "a+b=%2B", "search=%EF%BF%BD", "search=%F0%9F%98%80", "&&a&=b", "search=%00",
-            "search=ä"})
+    @ValueSource(
+            strings = {
+                "",
+                "limit=5",
+                "a+b=%2B",
+                "search=%EF%BF%BD",
+                "search=%F0%9F%98%80",
+                "&&a&=b",
+                "search=%00",
+                "search=ä"
+            })
     void shouldAcceptQueriesThatCanBeDecoded(String query) throws IOException {
-        assertEquals(200, send("GET", "/v1/users/ida?" + query, "", "X-API-KEY: key").status());
+        assertEquals(
+                200, send("GET", "/v1/users/ida?" + query, "", "X-API-KEY: key").status());
     }
 
     // Headers.
 
     @ParameterizedTest
-    @CsvSource({"acme, UTF-8, acme", "Zürich, UTF-8, Zürich", "Zürich, ISO-8859-1, Zürich", "東京, UTF-8, 東京",
-            "UTF-8''%E6%9D%B1%E4%BA%AC, UTF-8, 東京", "utf-8''Z%c3%bcrich, UTF-8, Zürich", "acme%20, UTF-8, acme%20",
-            "UTF-8''acme%20, UTF-8, 'acme '", "' acme ', UTF-8, acme", "'', UTF-8, ''"})
+    @CsvSource({
+        "acme, UTF-8, acme",
+        "Zürich, UTF-8, Zürich",
+        "Zürich, ISO-8859-1, Zürich",
+        "東京, UTF-8, 東京",
+        "UTF-8''%E6%9D%B1%E4%BA%AC, UTF-8, 東京",
+        "utf-8''Z%c3%bcrich, UTF-8, Zürich",
+        "acme%20, UTF-8, acme%20",
+        "UTF-8''acme%20, UTF-8, 'acme '",
+        "' acme ', UTF-8, acme",
+        "'', UTF-8, ''"
+    })
     void shouldReadTextInHeaders(String header, String charset, String text) throws IOException {
         encoding = Charset.forName(charset);
 
-        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Tenant-ID: " + header).status());
+        assertEquals(
+                200,
+                send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Tenant-ID: " + header)
+                        .status());
         assertEquals(List.of(text), tenants);
     }
 
@@ -251,14 +318,24 @@ class HttpServerTest {
         Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key", one, other);
 
         assertEquals(400, answer.status());
-        assertEquals("{\"error\":\"The header " + one.split(":")[0]
-                + " is given several times with different values.\"}", answer.body());
+        assertEquals(
+                "{\"error\":\"The header " + one.split(":")[0] + " is given several times with different values.\"}",
+                answer.body());
     }
 
     @Test
     void shouldAcceptHeadersThatAreGivenTwiceWithTheSameValue() throws IOException {
-        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "X-API-KEY: key", "Tenant-ID: acme",
-                "Tenant-ID: acme").status());
+        assertEquals(
+                200,
+                send(
+                                "GET",
+                                "/v1/users/ida",
+                                "",
+                                "X-API-KEY: key",
+                                "X-API-KEY: key",
+                                "Tenant-ID: acme",
+                                "Tenant-ID: acme")
+                        .status());
         assertEquals(List.of("acme"), tenants);
     }
 
@@ -271,7 +348,8 @@ class HttpServerTest {
             Answer answer = send("POST", path, "{}", "X-API-KEY: key", "Content-Encoding: " + coding);
 
             assertEquals(415, answer.status(), path);
-            assertEquals("{\"error\":\"The body has a Content-Encoding, must be sent without one, as plain JSON.\"}",
+            assertEquals(
+                    "{\"error\":\"The body has a Content-Encoding, must be sent without one, as plain JSON.\"}",
                     answer.body());
         }
     }
@@ -279,11 +357,19 @@ class HttpServerTest {
     @Test
     void shouldAcceptBodiesWithoutAnEncoding() throws IOException {
         for (String coding : List.of("identity", "")) {
-            assertEquals(201, send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key",
-                    "Content-Encoding: " + coding).status());
+            assertEquals(
+                    201,
+                    send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key", "Content-Encoding: " + coding)
+                            .status());
         }
-        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
-        assertEquals(405, send("DELETE", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
+        assertEquals(
+                200,
+                send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip")
+                        .status());
+        assertEquals(
+                405,
+                send("DELETE", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip")
+                        .status());
     }
 
     @Test
@@ -323,8 +409,8 @@ class HttpServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"a\":" + "@", "{\"a\":1e@}", "{\"@\":1", "{\"a\":-@}"})
     void shouldRefuseVeryLongNumbersAndNames(String json) throws IOException {
-        Answer answer = send("POST", "/v1/metrics/laps/event", json.replace("@", "1".repeat(1_000_000)),
-                "X-API-KEY: key");
+        Answer answer =
+                send("POST", "/v1/metrics/laps/event", json.replace("@", "1".repeat(1_000_000)), "X-API-KEY: key");
 
         assertEquals(400, answer.status());
     }
@@ -376,8 +462,10 @@ class HttpServerTest {
     @Test
     void shouldCloseConnectionWhoseBodyDoesNotEnd() throws Exception {
         try (var socket = connectWithTimeouts(Duration.ofMillis(300))) {
-            socket.getOutputStream().write(("POST /v1/metrics/laps/event HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n"
-                    + "Content-Length: 1000000\r\n\r\n{").getBytes(UTF_8));
+            socket.getOutputStream()
+                    .write(("POST /v1/metrics/laps/event HTTP/1.1\r\nHost: h\r\nX-API-KEY: key\r\n"
+                                    + "Content-Length: 1000000\r\n\r\n{")
+                            .getBytes(UTF_8));
 
             expectCloseWhileSendingSlowly(socket, " ");
         }

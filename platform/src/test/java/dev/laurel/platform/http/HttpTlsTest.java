@@ -1,5 +1,10 @@
 package dev.laurel.platform.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
@@ -27,16 +32,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(180)
 class HttpTlsTest {
 
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
-    private static final HeldCertificate AUTHORITY = new HeldCertificate.Builder().certificateAuthority(0).build();
+    private static final HeldCertificate AUTHORITY =
+            new HeldCertificate.Builder().certificateAuthority(0).build();
 
     @TempDir
     Path dir;
@@ -45,6 +46,7 @@ class HttpTlsTest {
     private Path key;
     private Path authority;
     private RequestTimeouts timeouts = RequestTimeouts.DEFAULT;
+
     @AutoClose
     private HttpServer server;
 
@@ -62,7 +64,9 @@ class HttpTlsTest {
         HttpResponse<String> response = get(client("TLSv1.3", "TLSv1.2"));
 
         assertEquals(404, response.statusCode());
-        assertEquals("max-age=31536000", response.headers().firstValue("Strict-Transport-Security").orElseThrow());
+        assertEquals(
+                "max-age=31536000",
+                response.headers().firstValue("Strict-Transport-Security").orElseThrow());
         assertTrue(response.headers().firstValue("Server").isEmpty());
     }
 
@@ -77,8 +81,11 @@ class HttpTlsTest {
 
     @Test
     void shouldReadRsaKeysInTheFormOfOpenssl() throws Exception {
-        HeldCertificate rsa = new HeldCertificate.Builder().rsa2048().addSubjectAlternativeName("localhost")
-                .signedBy(AUTHORITY).build();
+        HeldCertificate rsa = new HeldCertificate.Builder()
+                .rsa2048()
+                .addSubjectAlternativeName("localhost")
+                .signedBy(AUTHORITY)
+                .build();
         Files.writeString(certificate, rsa.certificatePem());
         Files.writeString(key, rsa.privateKeyPkcs1Pem());
         start();
@@ -125,8 +132,9 @@ class HttpTlsTest {
             Files.writeString(certificate, second.certificatePem());
             Files.writeString(key, second.privateKeyPkcs8Pem());
             awaitNameOfServer("CN=second");
-            try (var tls = (SSLSocket) OutboundHttp.trusting(authority).getSocketFactory().createSocket(socket,
-                    "localhost", server.port(), true)) {
+            try (var tls = (SSLSocket) OutboundHttp.trusting(authority)
+                    .getSocketFactory()
+                    .createSocket(socket, "localhost", server.port(), true)) {
                 tls.startHandshake();
 
                 assertEquals("CN=first", nameIn(tls.getSession()));
@@ -174,9 +182,11 @@ class HttpTlsTest {
 
     private void start() {
         server = TestServer.start(
-                TestServer.at(address()).withTls(new TlsFiles(certificate, key, CHECK_INTERVAL))
+                TestServer.at(address())
+                        .withTls(new TlsFiles(certificate, key, CHECK_INTERVAL))
                         .withTimeouts(timeouts),
-                new BootstrapKey(BootstrapKey.generate()), List.of());
+                new BootstrapKey(BootstrapKey.generate()),
+                List.of());
     }
 
     private String refusal() {
@@ -197,7 +207,9 @@ class HttpTlsTest {
     }
 
     private static String nameIn(SSLSession session) throws SSLPeerUnverifiedException {
-        return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
+        return ((X509Certificate) session.getPeerCertificates()[0])
+                .getSubjectX500Principal()
+                .getName();
     }
 
     private static HttpSettings.Address address() {
@@ -207,7 +219,10 @@ class HttpTlsTest {
     private HttpClient client(String... protocols) {
         var parameters = new SSLParameters();
         parameters.setProtocols(protocols);
-        return HttpClient.newBuilder().sslContext(OutboundHttp.trusting(authority)).sslParameters(parameters).build();
+        return HttpClient.newBuilder()
+                .sslContext(OutboundHttp.trusting(authority))
+                .sslParameters(parameters)
+                .build();
     }
 
     private HttpResponse<String> get(HttpClient client) throws Exception {
@@ -224,7 +239,10 @@ class HttpTlsTest {
     }
 
     private static HeldCertificate issue(String name) {
-        return new HeldCertificate.Builder().commonName(name).addSubjectAlternativeName("localhost")
-                .signedBy(AUTHORITY).build();
+        return new HeldCertificate.Builder()
+                .commonName(name)
+                .addSubjectAlternativeName("localhost")
+                .signedBy(AUTHORITY)
+                .build();
     }
 }

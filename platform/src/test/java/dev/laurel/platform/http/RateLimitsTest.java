@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.platform.http.HttpSettings.RequestLimits.Tier;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Settings;
@@ -8,8 +10,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class RateLimitsTest {
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 
 /** A server with some routes on a free port, and a client of it. */
@@ -21,7 +21,8 @@ public final class TestApi implements AutoCloseable {
     }
 
     /** @param headers names and values, in turn */
-    public HttpResponse<String> get(String path, String key, String... headers) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String path, String key, String... headers)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .header("X-API-KEY", key);
         if (headers.length > 0) {

@@ -43,8 +43,21 @@ public final class TestServer {
     }
 
     public static HttpServer start(TestServer of, ApiKeys keys, List<Routes> routes) {
-        return HttpServer.start(new HttpSettings(of.address, of.adminHost, of.limits, of.timeouts, of.tls, of.peerKey,
-                of.sessions, of.tracing, new Metrics(), of.audit, of.isStrict), keys, routes);
+        return HttpServer.start(
+                new HttpSettings(
+                        of.address,
+                        of.adminHost,
+                        of.limits,
+                        of.timeouts,
+                        of.tls,
+                        of.peerKey,
+                        of.sessions,
+                        of.tracing,
+                        new Metrics(),
+                        of.audit,
+                        of.isStrict),
+                keys,
+                routes);
     }
 
     public TestServer withAdminHost(String name) {

@@ -1,15 +1,15 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 
 class AdaptivePollWaitTest {
 
@@ -73,6 +73,8 @@ class AdaptivePollWaitTest {
     void shouldBeOneForEachThread() {
         AdaptivePollWait own = AdaptivePollWait.ofThisThread();
         assertSame(own, AdaptivePollWait.ofThisThread());
-        assertNotSame(own, CompletableFuture.supplyAsync(AdaptivePollWait::ofThisThread).join());
+        assertNotSame(
+                own,
+                CompletableFuture.supplyAsync(AdaptivePollWait::ofThisThread).join());
     }
 }

@@ -1,10 +1,15 @@
 package dev.laurel.platform.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
-import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,27 +22,34 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class AuditWriterTest {
 
-    private static final AuditRecord RECORD = new AuditRecord(Instant.parse("2026-03-04T12:00:00Z"),
-            new Author(Author.Type.KEY, "7", "CI"), null, "createTenants", Outcome.ACCEPTED, null, List.of(), 1, null,
+    private static final AuditRecord RECORD = new AuditRecord(
+            Instant.parse("2026-03-04T12:00:00Z"),
+            new Author(Author.Type.KEY, "7", "CI"),
+            null,
+            "createTenants",
+            Outcome.ACCEPTED,
+            null,
+            List.of(),
+            1,
+            null,
             "request-1");
 
-    private final MockProducer<byte[], byte[]> producer = new MockProducer<>(true, null, new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final Metrics metrics = new Metrics();
     private int connections;
     private long nowNs = 7;
+
     @AutoClose
-    private final AuditWriter writer = new AuditWriter(() -> {
-        connections++;
-        return producer;
-    }, () -> nowNs, metrics.scope());
+    private final AuditWriter writer = new AuditWriter(
+            () -> {
+                connections++;
+                return producer;
+            },
+            () -> nowNs,
+            metrics.scope());
 
     private void expectCounts(int written, int failed) throws IOException {
         var out = new ByteArrayOutputStream();

@@ -1,7 +1,10 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.Follower.Position.Place;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower.Position.Place;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +19,8 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -30,9 +33,6 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Tests where a follower continues, at its start and while it reads. */
 class FollowerTest {
@@ -66,22 +66,29 @@ class FollowerTest {
 
         assertEquals(problem, problem(at(0, 0), 91, 40, late));
         assertEquals(problem, problem(at(0, 0), 90, 41, late));
-        assertEquals(problem, problem(at(0, 0), 91, 40, NOW - Duration.ofDays(1).toMillis()),
+        assertEquals(
+                problem,
+                problem(at(0, 0), 91, 40, NOW - Duration.ofDays(1).toMillis()),
                 "the clock was wrong then or is now");
         assertNull(problem(at(0, 0), 90, 40, late), "nothing was written since");
     }
 
     @Test
     void shouldBeginAnewOnAnotherTopic() {
-        assertEquals("log-1 is of another topic of this name",
-                problem(new Position(1, NOW,
-                        Map.of(ZERO, new Place(TOPIC, 0), ONE, new Place(Uuid.randomUuid(), 0))), 90, 40, NOW));
+        assertEquals(
+                "log-1 is of another topic of this name",
+                problem(
+                        new Position(1, NOW, Map.of(ZERO, new Place(TOPIC, 0), ONE, new Place(Uuid.randomUuid(), 0))),
+                        90,
+                        40,
+                        NOW));
         assertEquals("log-0 ends at offset 89, before offset 90", problem(at(0, 0), 89, 40, NOW));
         assertEquals("log-0 begins at offset 91, after offset 90", problem(at(91, 0), 95, 40, NOW));
-        assertEquals("it is of other topics or partitions",
+        assertEquals(
+                "it is of other topics or partitions",
                 problem(new Position(1, NOW, Map.of(ZERO, new Place(TOPIC, 0))), 90, 40, NOW));
-        assertEquals("it has the format of another version",
-                problem(new Position(2, NOW, at(0, 0).places()), 90, 40, NOW));
+        assertEquals(
+                "it has the format of another version", problem(new Position(2, NOW, at(0, 0).places()), 90, 40, NOW));
     }
 
     @Test
@@ -110,10 +117,13 @@ class FollowerTest {
         @Override
         public DescribeTopicsResult describeTopics(TopicCollection topics, DescribeTopicsOptions options) {
             var leader = new Node(0, "127.0.0.1", 1);
-            var description = new TopicDescription("log", false,
-                    List.of(new TopicPartitionInfo(0, leader, List.of(leader), List.of(leader))), Set.of(), TOPIC);
-            return new DescribeTopicsResult(null, Map.of("log", KafkaFuture.completedFuture(description))) {
-            };
+            var description = new TopicDescription(
+                    "log",
+                    false,
+                    List.of(new TopicPartitionInfo(0, leader, List.of(leader), List.of(leader))),
+                    Set.of(),
+                    TOPIC);
+            return new DescribeTopicsResult(null, Map.of("log", KafkaFuture.completedFuture(description))) {};
         }
 
         @Override
@@ -121,8 +131,8 @@ class FollowerTest {
             long offset = specs.get(ZERO) instanceof OffsetSpec.EarliestSpec
                     ? consumer.beginningOffsets(Set.of(ZERO)).get(ZERO)
                     : consumer.endOffsets(Set.of(ZERO)).get(ZERO);
-            return new ListOffsetsResult(Map.of(ZERO, KafkaFuture.completedFuture(
-                    new ListOffsetsResultInfo(offset, NOW, Optional.empty()))));
+            return new ListOffsetsResult(Map.of(
+                    ZERO, KafkaFuture.completedFuture(new ListOffsetsResultInfo(offset, NOW, Optional.empty()))));
         }
     }
 
@@ -139,9 +149,14 @@ class FollowerTest {
             this.kept = kept;
             consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
             consumer.updateEndOffsets(Map.of(ZERO, 3L));
-            follower = new Follower("log", new Follower.Reading(List.of("log"), 1, false, Duration.ZERO, 500,
-                    Duration.ofDays(1), Map.of()), consumer, new TopicAdmin(consumer),
-                    () -> Instant.ofEpochMilli(nowMs), this, _ -> {});
+            follower = new Follower(
+                    "log",
+                    new Follower.Reading(List.of("log"), 1, false, Duration.ZERO, 500, Duration.ofDays(1), Map.of()),
+                    consumer,
+                    new TopicAdmin(consumer),
+                    () -> Instant.ofEpochMilli(nowMs),
+                    this,
+                    _ -> {});
         }
 
         /** At the next poll, so much later than at the one before, these records come. */
@@ -189,9 +204,18 @@ class FollowerTest {
         reader.poll(Follower.MAX_GAP, 3);
         reader.poll(Duration.ZERO, 0, 1, 2, 3);
 
-        assertEquals(List.of("begin: nothing has been read", "put 0", "put 1", "put 2",
-                "begin: there may no longer be all deletions since 2001-09-09T01:46:40Z", "put 0", "put 1", "put 2",
-                "put 3"), reader.run());
+        assertEquals(
+                List.of(
+                        "begin: nothing has been read",
+                        "put 0",
+                        "put 1",
+                        "put 2",
+                        "begin: there may no longer be all deletions since 2001-09-09T01:46:40Z",
+                        "put 0",
+                        "put 1",
+                        "put 2",
+                        "put 3"),
+                reader.run());
     }
 
     @Test
@@ -215,7 +239,11 @@ class FollowerTest {
         late.poll(Duration.ofHours(13), 1);
         late.poll(Duration.ZERO, 0);
 
-        assertEquals(List.of("begin: null", "begin: there may no longer be all deletions since 2001-09-08T14:46:40Z",
-                "put 0"), late.run());
+        assertEquals(
+                List.of(
+                        "begin: null",
+                        "begin: there may no longer be all deletions since 2001-09-08T14:46:40Z",
+                        "put 0"),
+                late.run());
     }
 }

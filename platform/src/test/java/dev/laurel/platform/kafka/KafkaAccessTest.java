@@ -1,5 +1,10 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -9,17 +14,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class KafkaAccessTest {
 
     private static final String SECRET = "swim-faster";
-    private static final Map<String, Object> SCRAM = Map.of("security.protocol", "SASL_SSL", "sasl.mechanism",
-            "SCRAM-SHA-512", "sasl.jaas.config", "org.example.ScramLoginModule required password=\"" + SECRET + "\";",
-            "ssl.truststore.password", SECRET, "request.timeout.ms", "20000");
+    private static final Map<String, Object> SCRAM = Map.of(
+            "security.protocol",
+            "SASL_SSL",
+            "sasl.mechanism",
+            "SCRAM-SHA-512",
+            "sasl.jaas.config",
+            "org.example.ScramLoginModule required password=\"" + SECRET + "\";",
+            "ssl.truststore.password",
+            SECRET,
+            "request.timeout.ms",
+            "20000");
 
     @Test
     void shouldPassSettingsToEveryClient() {
@@ -37,28 +45,48 @@ class KafkaAccessTest {
         Map<String, Object> client = KafkaAccess.at("kafka:9093").clientProperties();
         assertEquals("", client.get("metric.reporters"));
         assertEquals(false, client.get("enable.metrics.push"));
-        assertEquals(List.of(reporter), KafkaAccess
-                .of("kafka:9093", Map.of("metric.reporters", reporter, "enable.metrics.push", "true"))
-                .clientProperties().get("metric.reporters"));
+        assertEquals(
+                List.of(reporter),
+                KafkaAccess.of("kafka:9093", Map.of("metric.reporters", reporter, "enable.metrics.push", "true"))
+                        .clientProperties()
+                        .get("metric.reporters"));
     }
 
     @Test
     void shouldPreferSettingsOfAClient() {
-        assertEquals(5_000, KafkaAccess.of("kafka:9093", SCRAM).with(Map.of("request.timeout.ms", 5_000))
-                .get("request.timeout.ms"));
+        assertEquals(
+                5_000,
+                KafkaAccess.of("kafka:9093", SCRAM)
+                        .with(Map.of("request.timeout.ms", 5_000))
+                        .get("request.timeout.ms"));
     }
 
     @Test
     void shouldBeEqualAfterConversionToSettingsOfARole() {
         KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
 
-        assertEquals(access.clientProperties(), KafkaAccess.of(access.settings()).clientProperties());
+        assertEquals(
+                access.clientProperties(), KafkaAccess.of(access.settings()).clientProperties());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"acks", "isolation.level", "enable.idempotence", "group.id", "group.instance.id",
-            "transactional.id", "key.serializer", "value.deserializer", "enable.auto.commit", "auto.offset.reset",
-            "client.id", "max.request.size", "bootstrap.servers", "config.providers"})
+    @ValueSource(
+            strings = {
+                "acks",
+                "isolation.level",
+                "enable.idempotence",
+                "group.id",
+                "group.instance.id",
+                "transactional.id",
+                "key.serializer",
+                "value.deserializer",
+                "enable.auto.commit",
+                "auto.offset.reset",
+                "client.id",
+                "max.request.size",
+                "bootstrap.servers",
+                "config.providers"
+            })
     void shouldNameTheReservedSettingThatItRefuses(String name) {
         String refusal = refusal(Map.of(name, "1"));
 
@@ -79,8 +107,8 @@ class KafkaAccessTest {
     @Test
     void shouldCompressWithoutTellingEveryClient() {
         assertEquals("lz4", KafkaAccess.at("kafka:9093").compression());
-        KafkaAccess access = KafkaAccess
-                .of(KafkaAccess.of("kafka:9093", Map.of("compression.type", "zstd")).settings());
+        KafkaAccess access = KafkaAccess.of(
+                KafkaAccess.of("kafka:9093", Map.of("compression.type", "zstd")).settings());
 
         assertEquals("zstd", access.compression());
         assertEquals(KafkaAccess.at("kafka:9093").clientProperties(), access.clientProperties());
@@ -99,13 +127,18 @@ class KafkaAccessTest {
         var properties = new Properties();
         properties.putAll(access.clientProperties());
 
-        for (Object printed : List.of(access, access.clientProperties(), access.settings(), properties,
+        for (Object printed : List.of(
+                access,
+                access.clientProperties(),
+                access.settings(),
+                properties,
                 new AdminClientConfig(access.clientProperties()).values())) {
             assertFalse(printed.toString().contains(SECRET), printed.toString());
         }
     }
 
     private static String refusal(Map<String, Object> further) {
-        return assertThrows(ConfigException.class, () -> KafkaAccess.of("kafka:9093", further)).getMessage();
+        return assertThrows(ConfigException.class, () -> KafkaAccess.of("kafka:9093", further))
+                .getMessage();
     }
 }

@@ -1,8 +1,10 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Instant;
@@ -12,15 +14,13 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class KeyUsesTest {
 
     private static final UUID KEY = UUID.randomUUID();
 
     private final AccessIndex index = InMemoryAccessStore.index();
-    private final MockProducer<byte[], byte[]> producer = new MockProducer<>(true, null, new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private Instant now = Instant.parse("2026-03-04T12:00:00Z");
     private final KeyUses uses = new KeyUses(producer, index, () -> now);
 

@@ -1,5 +1,10 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.LocalRecords.Isolation;
 import dev.laurel.platform.kafka.LocalRecords.Tail;
 import java.util.List;
@@ -8,11 +13,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LocalRecordsTest {
 
@@ -26,7 +26,7 @@ class LocalRecordsTest {
 
     private void stored(long offset, int bytes, Isolation isolation) {
         var record = new ProducerRecord<>(PARTITION.topic(), PARTITION.partition(), AT_MS, KEY, new byte[bytes]);
-        record.headers().add("request", new byte[]{(byte) offset});
+        record.headers().add("request", new byte[] {(byte) offset});
         tails.add(record, new RecordMetadata(PARTITION, offset, 0, AT_MS, KEY.length, bytes), isolation);
     }
 
@@ -57,7 +57,7 @@ class LocalRecordsTest {
         assertEquals(AT_MS, taken.timestamp());
         assertArrayEquals(KEY, taken.key());
         assertEquals(10, taken.value().length);
-        assertArrayEquals(new byte[]{7}, taken.headers().lastHeader("request").value());
+        assertArrayEquals(new byte[] {7}, taken.headers().lastHeader("request").value());
     }
 
     @Test

@@ -1,5 +1,12 @@
 package dev.laurel.platform.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.kafka.RejectionReads.Filter;
 import dev.laurel.platform.kafka.TopicPages.Found;
@@ -19,13 +26,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RejectionReadsTest {
 
@@ -49,7 +49,11 @@ class RejectionReadsTest {
                 return;
             }
             for (int i = 0; i < rejections.size(); i++) {
-                consumer.addRecord(new ConsumerRecord<>(REJECTIONS.topic(), 0, i, null,
+                consumer.addRecord(new ConsumerRecord<>(
+                        REJECTIONS.topic(),
+                        0,
+                        i,
+                        null,
                         Topics.REJECTIONS.value().serializer().serialize(REJECTIONS.topic(), rejections.get(i))));
             }
         });
@@ -63,13 +67,13 @@ class RejectionReadsTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            ,,              4 3 2 1 0
-            UNKNOWN Metric,, 3 0
-            nothing,,        ''
-            ,acme,           2 1
-            type,acme,       2
-            ,other,          ''
-            """)
+        ,,              4 3 2 1 0
+        UNKNOWN Metric,, 3 0
+        nothing,,        ''
+        ,acme,           2 1
+        type,acme,       2
+        ,other,          ''
+        """)
     void shouldFindByReasonAndTenantNewestFirst(String reason, String tenant, String found) {
         reject("ann", "Unknown metric: a.");
         reject("acme/ann", "value is required.");
@@ -79,7 +83,13 @@ class RejectionReadsTest {
 
         var page = reads.page(new Filter(Range.ALL, reason, tenant == null ? null : new TenantId(tenant)), null, 10);
 
-        assertEquals(found, String.join(" ", page.records().stream().map(one -> Long.toString(one.offset())).toList()));
+        assertEquals(
+                found,
+                String.join(
+                        " ",
+                        page.records().stream()
+                                .map(one -> Long.toString(one.offset()))
+                                .toList()));
         assertNull(page.next());
         assertTrue(consumers.getFirst().closed());
     }
@@ -114,8 +124,8 @@ class RejectionReadsTest {
             return consumer;
         });
 
-        HttpRefusal refusal = assertThrows(HttpRefusal.class,
-                () -> broken.page(new Filter(Range.ALL, null, null), null, 10));
+        HttpRefusal refusal =
+                assertThrows(HttpRefusal.class, () -> broken.page(new Filter(Range.ALL, null, null), null, 10));
 
         assertEquals(503, refusal.status());
     }

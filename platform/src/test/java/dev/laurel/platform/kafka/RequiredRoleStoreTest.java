@@ -1,11 +1,17 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.AccessTable.AccessStore;
 import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
-import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -15,7 +21,6 @@ import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
@@ -38,11 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests the index over records on disk and over records in memory, which must behave the same. */
 class RequiredRoleStoreTest {
 
@@ -51,6 +51,7 @@ class RequiredRoleStoreTest {
 
     @TempDir
     private Path path;
+
     private TableFolder folder;
     private TableStore store;
     private AccessStore onDisk;
@@ -81,10 +82,9 @@ class RequiredRoleStoreTest {
     private void put(String recordKey, @Nullable AccessRecord record) {
         if (!(record instanceof LastUsed use && onDisk.isOutdated(use))) {
             index.put(recordKey, record);
-            onDisk.put(recordKey,
-                    record == null
-                            ? null
-                            : Topics.ACCESS.value().serializer().serialize(Topics.ACCESS.name(), record));
+            onDisk.put(
+                    recordKey,
+                    record == null ? null : Topics.ACCESS.value().serializer().serialize(Topics.ACCESS.name(), record));
         }
         store.write(new Position(1, 0, Map.of()));
         onDisk.forgetChanged();
@@ -93,8 +93,14 @@ class RequiredRoleStoreTest {
     /** A key of a user; those with a higher number are newer. */
     private static ApplicationKey key(TenantId tenant, String user, int number) {
         ApiKey key = textOf(number);
-        return new ApplicationKey(new UUID(number % 3, number), tenant, new UserId(user), key.prefix(), key.hash(),
-                NOON.plusMillis(number / 2), Role.SUPPORT);
+        return new ApplicationKey(
+                new UUID(number % 3, number),
+                tenant,
+                new UserId(user),
+                key.prefix(),
+                key.hash(),
+                NOON.plusMillis(number / 2),
+                Role.SUPPORT);
     }
 
     private static ApiKey textOf(int number) {
@@ -137,15 +143,23 @@ class RequiredRoleStoreTest {
                 : a.created().compareTo(b.created()));
 
         assertEquals(acme, pages(new KeyRange(null, null, 0, 99)));
-        assertEquals(acme.subList(7, 17), index.applicationKeys(ACME, new KeyRange(null, null, 7, 10)).keys());
-        assertEquals(new KeyPage(acme.subList(245, 250), 245),
+        assertEquals(
+                acme.subList(7, 17),
+                index.applicationKeys(ACME, new KeyRange(null, null, 7, 10)).keys());
+        assertEquals(
+                new KeyPage(acme.subList(245, 250), 245),
                 index.applicationKeys(ACME, new KeyRange(null, null, 245, 10)));
         assertEquals(new KeyPage(List.of(), 250), index.applicationKeys(ACME, new KeyRange(null, null, 300, 10)));
-        List<ApplicationKey> ofUser = acme.stream().filter(key -> key.userId().value().equals("user-1")).toList();
+        List<ApplicationKey> ofUser = acme.stream()
+                .filter(key -> key.userId().value().equals("user-1"))
+                .toList();
         assertEquals(ofUser, pages(new KeyRange(new UserId("user-1"), null, 0, 20)));
         assertEquals(ofUser, index.applicationKeysOf(new UserKey(ACME, new UserId("user-1"))));
         assertEquals(List.of(), index.applicationKeysOf(new UserKey(ACME, new UserId("user-"))));
-        assertEquals(List.of(), index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 9)).keys());
+        assertEquals(
+                List.of(),
+                index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 9))
+                        .keys());
     }
 
     private List<ApplicationKey> pages(KeyRange first) {
@@ -153,7 +167,8 @@ class RequiredRoleStoreTest {
         List<ApplicationKey> page;
         do {
             KeyPlace after = all.isEmpty() ? null : KeyPlace.of(all.getLast());
-            page = index.applicationKeys(ACME, new KeyRange(first.user(), after, 0, first.limit())).keys();
+            page = index.applicationKeys(ACME, new KeyRange(first.user(), after, 0, first.limit()))
+                    .keys();
             all.addAll(page);
         } while (!page.isEmpty());
         return all;
@@ -185,8 +200,11 @@ class RequiredRoleStoreTest {
         put(new Secret(TenantId.NONE, Secret.CHANNELS, Secret.UNSUBSCRIBE, "four"));
 
         assertEquals("two", index.secret(ACME, Secret.CHANNELS, Secret.SMTP_URL));
-        assertEquals(List.of(TenantId.NONE, ACME), index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
-                .sorted((a, b) -> a.value().compareTo(b.value())).toList());
+        assertEquals(
+                List.of(TenantId.NONE, ACME),
+                index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
+                        .sorted((a, b) -> a.value().compareTo(b.value()))
+                        .toList());
 
         put(Secret.recordKey(ACME, Secret.CHANNELS, Secret.SMTP_URL), null);
         assertNull(index.secret(ACME, Secret.CHANNELS, Secret.SMTP_URL));
@@ -215,16 +233,22 @@ class RequiredRoleStoreTest {
             again.put(recordKey, Topics.ACCESS.value().deserializer().deserialize(Topics.ACCESS.name(), value));
         });
 
-        assertEquals(List.of(signer.recordKey(), admin.recordKey(), Instance.RECORD_KEY,
-                RevokedKey.recordKey(revoked.id()), tenant.recordKey()), loaded);
+        assertEquals(
+                List.of(
+                        signer.recordKey(),
+                        admin.recordKey(),
+                        Instance.RECORD_KEY,
+                        RevokedKey.recordKey(revoked.id()),
+                        tenant.recordKey()),
+                loaded);
         assertEquals(valid, again.signedKey(valid.text(index.signers()).text(), NOON));
         assertNull(again.signedKey(revoked.text(index.signers()).text(), NOON));
         assertEquals(List.of(), again.missingSigner(() -> new byte[32]));
     }
 
     private SignedKey signed() {
-        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(),
-                index.signers());
+        return SignedKey.of(
+                new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(), index.signers());
     }
 
     @ParameterizedTest

@@ -1,10 +1,17 @@
 package dev.laurel.platform.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.topic.Topics;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -26,13 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests a table of rulesets. The topics are maps, and the test applies their records as the thread of the table would. */
 class RulesetTableTest {
 
@@ -41,6 +41,7 @@ class RulesetTableTest {
 
     @TempDir
     private Path path;
+
     private TableFolder folder;
     private TableStore store;
     private RulesetTable table;
@@ -50,6 +51,7 @@ class RulesetTableTest {
 
     /** The records of {@code laurel.rulesets} that are not applied yet. */
     private final List<Written> waiting = new ArrayList<>();
+
     private final Map<RulesetKey, Ruleset> published = new HashMap<>();
     private long end = 5;
 
@@ -60,12 +62,16 @@ class RulesetTableTest {
         folder = TableFolder.at(path);
         store = folder.open("table");
         // The clients never connect, since the table is not started.
-        table = new RulesetTable(Topics.RULESETS, Map.of("bootstrap.servers", "127.0.0.1:1"), store,
+        table = new RulesetTable(
+                Topics.RULESETS,
+                Map.of("bootstrap.servers", "127.0.0.1:1"),
+                store,
                 (topic, key, offset) -> {
                     Written record = topics.get(topic + offset);
                     assertEquals(record.key, key);
                     return requireNonNull(record.value);
-                }, _ -> {});
+                },
+                _ -> {});
     }
 
     @AfterEach
@@ -77,9 +83,21 @@ class RulesetTableTest {
     private void publish(TenantId tenant, long version, Random random) {
         Ruleset empty = Ruleset.empty(tenant);
         var metric = new Metric(1, new UUID(1, 1), "laps", "Laps " + random.nextInt(), "number", "", Instant.EPOCH);
-        var ruleset = new Ruleset(tenant, version, Instant.ofEpochSecond(version), 2, List.of(metric),
-                empty.attributes(), empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(),
-                empty.settings(), empty.webhooks(), empty.notifications(), empty.retired());
+        var ruleset = new Ruleset(
+                tenant,
+                version,
+                Instant.ofEpochSecond(version),
+                2,
+                List.of(metric),
+                empty.attributes(),
+                empty.achievements(),
+                empty.streak(),
+                empty.pointsSystems(),
+                empty.leaderboards(),
+                empty.settings(),
+                empty.webhooks(),
+                empty.notifications(),
+                empty.retired());
         var key = new RulesetKey(tenant, version);
         published.put(key, ruleset);
         var record = new Written(key, Topics.RULESETS.value().serializer().serialize("", ruleset), end++);
@@ -108,7 +126,8 @@ class RulesetTableTest {
             apply(random.nextInt(3));
             for (TenantId read : List.of(CLUB, POOL)) {
                 long version = 1 + random.nextLong(newest.getOrDefault(read, 0L) + 1);
-                assertEquals(version <= table.newestVersion(read) ? published.get(new RulesetKey(read, version)) : null,
+                assertEquals(
+                        version <= table.newestVersion(read) ? published.get(new RulesetKey(read, version)) : null,
                         table.version(read, version));
                 assertEquals(table.newestVersion(read), table.newest(read).version());
             }
@@ -136,7 +155,8 @@ class RulesetTableTest {
         publish(CLUB, 1, new Random(4));
         apply(1);
 
-        assertEquals("ruleset RulesetKey[tenant=club, version=1] was deleted from the topic, but it is the newest one",
+        assertEquals(
+                "ruleset RulesetKey[tenant=club, version=1] was deleted from the topic, but it is the newest one",
                 assertThrows(IllegalStateException.class, () -> table.put(new RulesetKey(CLUB, 1), null, 1))
                         .getMessage());
     }
@@ -148,8 +168,10 @@ class RulesetTableTest {
                 new InputStreamReader(requireNonNull(getClass().getResourceAsStream("rulesets-0.1.txt")), UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] parts = line.split(" ");
-                var record = new Written(new RulesetKey(CLUB, Long.parseLong(parts[1])),
-                        Base64.getDecoder().decode(parts[3]), Long.parseLong(parts[2]));
+                var record = new Written(
+                        new RulesetKey(CLUB, Long.parseLong(parts[1])),
+                        Base64.getDecoder().decode(parts[3]),
+                        Long.parseLong(parts[2]));
                 topics.put(parts[0] + record.offset, record);
                 if (parts[0].equals(Topics.RULESETS.name())) {
                     waiting.add(record);
@@ -161,7 +183,8 @@ class RulesetTableTest {
         for (long version = 1; version <= 40; version++) {
             Ruleset read = requireNonNull(table.version(CLUB, version));
             assertEquals(version, read.version());
-            assertEquals("Metric " + version % 4 + " of version " + version,
+            assertEquals(
+                    "Metric " + version % 4 + " of version " + version,
                     read.metrics().get(Math.toIntExact(version % 4)).name());
         }
         assertNull(table.version(CLUB, 41));

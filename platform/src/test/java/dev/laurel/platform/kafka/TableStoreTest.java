@@ -1,7 +1,15 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.Follower.Position.Place;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower.Position.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,14 +22,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class TableStoreTest {
 
@@ -42,7 +42,8 @@ class TableStoreTest {
 
     @Test
     void shouldWriteEntriesTogetherWithThePosition() {
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             store.put(bytes("ida"), bytes("1"));
             assertNull(store.get(bytes("ida")), "other threads see what has been written");
             assertArrayEquals(bytes("1"), store.getPut(bytes("ida")));
@@ -54,7 +55,8 @@ class TableStoreTest {
             store.put(bytes("ida"), null);
             store.put(bytes("bo"), bytes("2"));
         }
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             assertEquals(at(7), store.position());
             assertArrayEquals(bytes("1"), store.get(bytes("ida")));
             assertNull(store.get(bytes("bo")), "it was not written");
@@ -65,7 +67,8 @@ class TableStoreTest {
     @Test
     void shouldFindWhatWasWrittenBeforeAKill() throws IOException {
         Path copy = path.resolve("copy");
-        try (TableFolder folder = TableFolder.at(path.resolve("original")); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path.resolve("original"));
+                TableStore store = folder.open(NAME)) {
             for (int i = 0; i < 1_000; i++) {
                 store.put(bytes("user-" + i), new byte[10_000]);
                 store.write(at(i + 1));
@@ -75,7 +78,8 @@ class TableStoreTest {
                 assertTrue(attempt < 10, "RocksDB deletes files all the time");
             }
         }
-        try (TableFolder folder = TableFolder.at(copy); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(copy);
+                TableStore store = folder.open(NAME)) {
             assertEquals(at(1_000), store.position());
             var keys = new ArrayList<String>();
             store.visit(bytes("user-"), bytes("user-"), (key, _) -> keys.add(new String(key, UTF_8)));
@@ -99,7 +103,8 @@ class TableStoreTest {
 
     @Test
     void shouldVisitTheKeysWithAPrefixInTheirOrder() {
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             for (String key : List.of("b2", "a", "b", "b1", "b3", "c")) {
                 store.put(bytes(key), bytes(key));
             }
@@ -122,19 +127,22 @@ class TableStoreTest {
 
     @Test
     void shouldBeginAnewWithoutWhatCannotBeRead() throws IOException {
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             store.put(bytes("ida"), bytes("1"));
             store.write(at(7));
         }
         Files.writeString(path.resolve(NAME).resolve("CURRENT"), "nonsense");
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             assertNull(store.position());
             assertNull(store.get(bytes("ida")));
             store.put(bytes("ida"), bytes("2"));
             store.write(at(7));
             store.discard("a test");
         }
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             assertNull(store.position());
             assertNull(store.get(bytes("ida")));
         }
@@ -142,7 +150,8 @@ class TableStoreTest {
 
     @Test
     void shouldForgetAllWhenItIsCleared() {
-        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+        try (TableFolder folder = TableFolder.at(path);
+                TableStore store = folder.open(NAME)) {
             store.put(bytes("ida"), bytes("1"));
             store.write(at(7));
             store.put(bytes("bo"), bytes("2"));
@@ -167,13 +176,15 @@ class TableStoreTest {
     @Test
     void shouldGiveAFolderToOneProcess() throws IOException {
         try (TableFolder _ = TableFolder.at(path)) {
-            String message = assertThrows(IllegalStateException.class, () -> TableFolder.at(path)).getMessage();
-            assertEquals("the folder " + path + " is in use by another process; give each a folder of its own",
-                    message);
+            String message = assertThrows(IllegalStateException.class, () -> TableFolder.at(path))
+                    .getMessage();
+            assertEquals(
+                    "the folder " + path + " is in use by another process; give each a folder of its own", message);
         }
         TableFolder.at(path).close();
         Path file = Files.createFile(path.resolve("file"));
-        assertTrue(assertThrows(IllegalStateException.class, () -> TableFolder.at(file)).getMessage()
+        assertTrue(assertThrows(IllegalStateException.class, () -> TableFolder.at(file))
+                .getMessage()
                 .startsWith("the folder " + file + " cannot be used for tables: "));
     }
 }

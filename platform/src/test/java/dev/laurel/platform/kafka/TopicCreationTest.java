@@ -1,11 +1,11 @@
 package dev.laurel.platform.kafka;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class TopicCreationTest {
 

@@ -1,5 +1,10 @@
 package dev.laurel.platform.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.metrics.MeterScope.Line;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import io.micrometer.core.instrument.Tags;
@@ -12,11 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class MetricsTest {
 
@@ -44,8 +44,13 @@ class MetricsTest {
         part.gauge(WATER, Tags.empty(), count::get);
         count.set(7);
 
-        assertTrue(scrape().containsAll(List.of("# HELP pool_laps_total Laps.", "# TYPE pool_laps_total counter",
-                "pool_laps_total{pool=\"east\"} 7.0", "pool_water_bytes 7.0")), scrape()::toString);
+        assertTrue(
+                scrape().containsAll(List.of(
+                        "# HELP pool_laps_total Laps.",
+                        "# TYPE pool_laps_total counter",
+                        "pool_laps_total{pool=\"east\"} 7.0",
+                        "pool_water_bytes 7.0")),
+                scrape()::toString);
     }
 
     @Test
@@ -59,13 +64,17 @@ class MetricsTest {
     @Test
     void shouldUpdateTheRowsOfAGaugeAtEachScrape() {
         var pools = new AtomicInteger(2);
-        part.gauges(DEPTH, () -> IntStream.range(0, pools.get())
-                .mapToObj(pool -> new Line(Tags.of("pool", Integer.toString(pool)), pools.get())).toList());
+        part.gauges(
+                DEPTH,
+                () -> IntStream.range(0, pools.get())
+                        .mapToObj(pool -> new Line(Tags.of("pool", Integer.toString(pool)), pools.get()))
+                        .toList());
         assertTrue(scrape().containsAll(List.of("pool_depth{pool=\"0\"} 2.0", "pool_depth{pool=\"1\"} 2.0")));
 
         pools.set(1);
 
-        assertEquals(List.of("pool_depth{pool=\"0\"} 1.0"),
+        assertEquals(
+                List.of("pool_depth{pool=\"0\"} 1.0"),
                 scrape().stream().filter(line -> line.startsWith("pool_depth")).toList());
     }
 
@@ -76,17 +85,21 @@ class MetricsTest {
             var tags = Tags.of("part", scope == part ? "this" : "other");
             scope.counter(LAPS, tags, () -> 1);
             scope.gauges(DEPTH, () -> List.of(new Line(tags, 2)));
-            scope.timer(MeterName.ofSeconds("pool.time", "Time."), tags, Duration.ofSeconds(1)).record(2,
-                    TimeUnit.SECONDS);
+            scope.timer(MeterName.ofSeconds("pool.time", "Time."), tags, Duration.ofSeconds(1))
+                    .record(2, TimeUnit.SECONDS);
         }
         scrape();
 
         part.close();
 
         assertFalse(scrape().stream().anyMatch(line -> line.contains("this")), scrape()::toString);
-        assertTrue(scrape().containsAll(List.of("pool_laps_total{part=\"other\"} 1.0", "pool_depth{part=\"other\"} 2.0",
-                "pool_time_seconds_bucket{part=\"other\",le=\"1.0\"} 0",
-                "pool_time_seconds_bucket{part=\"other\",le=\"+Inf\"} 1")), scrape()::toString);
+        assertTrue(
+                scrape().containsAll(List.of(
+                        "pool_laps_total{part=\"other\"} 1.0",
+                        "pool_depth{part=\"other\"} 2.0",
+                        "pool_time_seconds_bucket{part=\"other\",le=\"1.0\"} 0",
+                        "pool_time_seconds_bucket{part=\"other\",le=\"+Inf\"} 1")),
+                scrape()::toString);
     }
 
     @Test

@@ -1,5 +1,15 @@
 package dev.laurel.platform.session;
 
+import static dev.laurel.platform.session.SessionServer.PATH;
+import static dev.laurel.platform.session.SessionServer.START_KEY;
+import static dev.laurel.platform.session.StubProvider.CODE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
@@ -27,16 +37,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.platform.session.SessionServer.PATH;
-import static dev.laurel.platform.session.SessionServer.START_KEY;
-import static dev.laurel.platform.session.StubProvider.CODE;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Tests sign-in against a provider on the loopback address. */
 class OidcRoutesTest {
 
@@ -50,8 +50,8 @@ class OidcRoutesTest {
     @BeforeEach
     void start() throws Exception {
         provider = new StubProvider(NOON);
-        server = new SessionServer(settings(StubProvider.SECRET, "admins=admin", "editors=editor@acme",
-                "support=support"));
+        server = new SessionServer(
+                settings(StubProvider.SECRET, "admins=admin", "editors=editor@acme", "support=support"));
     }
 
     @AfterEach
@@ -61,8 +61,15 @@ class OidcRoutesTest {
     }
 
     private OidcSettings settings(String secret, String... roles) {
-        return new OidcSettings(provider.issuer(), StubProvider.CLIENT, secret, CALLBACK, "Example",
-                List.of("openid", "email"), "groups", List.of(roles).stream().map(GroupRole::parse).toList());
+        return new OidcSettings(
+                provider.issuer(),
+                StubProvider.CLIENT,
+                secret,
+                CALLBACK,
+                "Example",
+                List.of("openid", "email"),
+                "groups",
+                List.of(roles).stream().map(GroupRole::parse).toList());
     }
 
     /** A browser at the provider. */
@@ -77,13 +84,14 @@ class OidcRoutesTest {
         }
 
         HttpResponse<String> comeBack() {
-            return comeBack(SessionServer.cookieOf(sent, "laurel_sign_in"),
+            return comeBack(
+                    SessionServer.cookieOf(sent, "laurel_sign_in"),
                     "code=" + CODE + "&state=" + provider.authorization("state"));
         }
 
         HttpResponse<String> comeBack(String cookie, String query) {
-            return server.send("GET", PATH + "/oidc/callback?" + query, null, "Cookie", cookie, "Sec-Fetch-Site",
-                    "cross-site");
+            return server.send(
+                    "GET", PATH + "/oidc/callback?" + query, null, "Cookie", cookie, "Sec-Fetch-Site", "cross-site");
         }
     }
 
@@ -101,8 +109,13 @@ class OidcRoutesTest {
     private static void expectRefused(HttpResponse<String> answer, int status, String words) {
         assertEquals(status, answer.statusCode(), answer.body());
         assertTrue(answer.body().contains(words), answer.body());
-        assertEquals("text/html;charset=utf-8", answer.headers().firstValue("Content-Type").orElseThrow());
-        assertTrue(answer.headers().firstValue("Content-Security-Policy").orElseThrow().contains("default-src 'none'"));
+        assertEquals(
+                "text/html;charset=utf-8",
+                answer.headers().firstValue("Content-Type").orElseThrow());
+        assertTrue(answer.headers()
+                .firstValue("Content-Security-Policy")
+                .orElseThrow()
+                .contains("default-src 'none'"));
         assertTrue(
                 answer.headers().allValues("Set-Cookie").stream().noneMatch(set -> set.startsWith("laurel_session")));
     }
@@ -112,13 +125,16 @@ class OidcRoutesTest {
         var visit = new Visit("?returnTo=%2Fconsole%2F%23%2Fusers%3Fsearch%3Dida");
         HttpResponse<String> answer = visit.comeBack();
 
-        assertEquals("/console/#/users?search=ida", answer.headers().firstValue("Location").orElseThrow());
+        assertEquals(
+                "/console/#/users?search=ida",
+                answer.headers().firstValue("Location").orElseThrow());
         List<String> cookies = answer.headers().allValues("Set-Cookie");
         assertTrue(cookies.contains("laurel_sign_in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"), cookies::toString);
         String cookie = SessionServer.cookieOf(answer, "laurel_session");
         assertTrue(cookies.contains(cookie + "; Path=/; Max-Age=28800; HttpOnly; SameSite=Strict"), cookies::toString);
         HttpResponse<String> shown = server.send("GET", PATH, null, "Cookie", cookie);
-        assertTrue(shown.body().startsWith("{\"name\":\"ida@example.net\",\"role\":\"support\",\"tenant\":null,"),
+        assertTrue(
+                shown.body().startsWith("{\"name\":\"ida@example.net\",\"role\":\"support\",\"tenant\":null,"),
                 shown.body());
         Browser browser = server.new Browser(cookie, shown);
         assertEquals(200, browser.status("GET", THINGS));
@@ -133,8 +149,8 @@ class OidcRoutesTest {
         var visit = new Visit("");
         String cookie = visit.sent.headers().firstValue("Set-Cookie").orElseThrow();
 
-        assertTrue(cookie.matches("laurel_sign_in=[A-Za-z0-9_-]+; Path=/; Max-Age=600; HttpOnly; SameSite=Lax"),
-                cookie);
+        assertTrue(
+                cookie.matches("laurel_sign_in=[A-Za-z0-9_-]+; Path=/; Max-Age=600; HttpOnly; SameSite=Lax"), cookie);
         assertEquals("t", provider.authorization("tenant"), "of the endpoint itself");
         assertEquals("code", provider.authorization("response_type"));
         assertEquals("laurel", provider.authorization("client_id"));
@@ -142,8 +158,9 @@ class OidcRoutesTest {
         assertEquals("openid email", provider.authorization("scope"));
         assertEquals("S256", provider.authorization("code_challenge_method"));
         assertEquals(302, visit.comeBack().statusCode());
-        assertEquals("Basic " + Base64.getEncoder().encodeToString(
-                "laurel:s3cret%3A+with+%25+and+%2B".getBytes()), provider.tokenRequest.get("Authorization"));
+        assertEquals(
+                "Basic " + Base64.getEncoder().encodeToString("laurel:s3cret%3A+with+%25+and+%2B".getBytes()),
+                provider.tokenRequest.get("Authorization"));
         assertNull(provider.tokenRequest.get("client_secret"));
     }
 
@@ -168,7 +185,8 @@ class OidcRoutesTest {
 
     @Test
     void shouldOfferTheProvider() {
-        assertEquals("{\"oidc\":{\"name\":\"Example\",\"url\":\"/admin/v1/session/oidc\"}}",
+        assertEquals(
+                "{\"oidc\":{\"name\":\"Example\",\"url\":\"/admin/v1/session/oidc\"}}",
                 server.send("GET", PATH + "/providers", null).body());
     }
 
@@ -187,7 +205,7 @@ class OidcRoutesTest {
 
     @Test
     void shouldRefuseAPersonWithoutAGroup() {
-        for (Object groups : new Object[]{List.of(), List.of("all", "Support"), "x", 5, null}) {
+        for (Object groups : new Object[] {List.of(), List.of("all", "Support"), "x", 5, null}) {
             provider.claims.claim("groups", groups);
             expectRefused(signIn(), 403, "None of your groups has a role");
         }
@@ -199,10 +217,22 @@ class OidcRoutesTest {
         String cookie = browser().cookie.replaceFirst("laurel_session=", "");
 
         assertNotNull(session(settings(StubProvider.SECRET, "support=support"), cookie));
-        assertEquals(Role.VIEWER, session(settings(null, "support=viewer"), cookie).grant().actor().role());
+        assertEquals(
+                Role.VIEWER,
+                session(settings(null, "support=viewer"), cookie)
+                        .grant()
+                        .actor()
+                        .role());
         assertNull(session(settings(StubProvider.SECRET, "admins=admin"), cookie), "has no role any more");
         assertNull(session(null, cookie), "no provider any more");
-        var other = new OidcSettings(provider.issuer(), "other", null, CALLBACK, "Example", List.of("openid"), "groups",
+        var other = new OidcSettings(
+                provider.issuer(),
+                "other",
+                null,
+                CALLBACK,
+                "Example",
+                List.of("openid"),
+                "groups",
                 List.of(GroupRole.parse("support=admin")));
         assertNull(session(other, cookie), "another client");
         server.now = server.now.plus(Duration.ofHours(8));
@@ -254,7 +284,8 @@ class OidcRoutesTest {
         expectInvalid(stub -> stub.signing = claims -> new PlainJWT(claims).serialize());
         expectInvalid(stub -> stub.signing = claims -> {
             // The public key as if it were a shared secret.
-            var token = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("k1").build(), claims);
+            var token = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("k1").build(), claims);
             token.sign(new MACSigner(provider.key.toPublicJWK().toString()));
             return token.serialize();
         });
@@ -273,8 +304,10 @@ class OidcRoutesTest {
         String cookie = SessionServer.cookieOf(visit.sent, "laurel_sign_in");
         String valid = "code=" + CODE + "&state=" + provider.authorization("state");
         var other = new Visit("");
-        for (HttpResponse<String> answer : List.of(visit.comeBack("a=b", valid),
-                visit.comeBack("laurel_sign_in=forged", valid), visit.comeBack(cookie, "code=" + CODE),
+        for (HttpResponse<String> answer : List.of(
+                visit.comeBack("a=b", valid),
+                visit.comeBack("laurel_sign_in=forged", valid),
+                visit.comeBack(cookie, "code=" + CODE),
                 visit.comeBack(cookie, "code=" + CODE + "&state=wrong"),
                 visit.comeBack(SessionServer.cookieOf(other.sent, "laurel_sign_in"), valid),
                 visit.comeBack(cookie + "; " + cookie, valid))) {
@@ -290,8 +323,8 @@ class OidcRoutesTest {
         String cookie = SessionServer.cookieOf(visit.sent, "laurel_sign_in");
         String state = "&state=" + provider.authorization("state");
 
-        expectRefused(visit.comeBack(cookie, "error=access_denied" + state), 403,
-                "refused the sign-in: access_denied.");
+        expectRefused(
+                visit.comeBack(cookie, "error=access_denied" + state), 403, "refused the sign-in: access_denied.");
         HttpResponse<String> hostile = visit.comeBack(cookie, "error=%3Cscript%3E" + state);
         expectRefused(hostile, 403, "refused the sign-in.");
         assertFalse(hostile.body().contains("script"), hostile.body());
@@ -316,8 +349,12 @@ class OidcRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"issuer, https://evil.example", "token_endpoint, http://evil.example/token", "jwks_uri, nonsense",
-            "authorization_endpoint, javascript:alert(1)"})
+    @CsvSource({
+        "issuer, https://evil.example",
+        "token_endpoint, http://evil.example/token",
+        "jwks_uri, nonsense",
+        "authorization_endpoint, javascript:alert(1)"
+    })
     void shouldNotTrustAnotherProvider(String field, String value) {
         provider.metadata.put(field, value);
 
@@ -340,13 +377,36 @@ class OidcRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/", "https://evil.example/console/", "//evil.example/console/", "/console",
-            "/console/../admin/v1/settings", "/console/%2e%2e/x", "/console/%2E./x", "/console/..", "/console//evil",
-            "/console/\\evil", "/console/\r\nSet-Cookie: a=b", "/console/ü", "\\\\evil.example", "/consolex/",
-            "javascript:alert(1)", "/console/<script>", "/\\evil.example/console/", "%2f%2fevil.example/console/",
-            "/%2f%2fevil.example/console/", "\t//evil.example/console/", "JaVaScRiPt:/console/",
-            "data:text/html,/console/",
-            "/console/\t/evil.example", "///evil.example/console/", "https:/console/", "/console/%2e./%2e./evil"})
+    @ValueSource(
+            strings = {
+                "",
+                "/",
+                "https://evil.example/console/",
+                "//evil.example/console/",
+                "/console",
+                "/console/../admin/v1/settings",
+                "/console/%2e%2e/x",
+                "/console/%2E./x",
+                "/console/..",
+                "/console//evil",
+                "/console/\\evil",
+                "/console/\r\nSet-Cookie: a=b",
+                "/console/ü",
+                "\\\\evil.example",
+                "/consolex/",
+                "javascript:alert(1)",
+                "/console/<script>",
+                "/\\evil.example/console/",
+                "%2f%2fevil.example/console/",
+                "/%2f%2fevil.example/console/",
+                "\t//evil.example/console/",
+                "JaVaScRiPt:/console/",
+                "data:text/html,/console/",
+                "/console/\t/evil.example",
+                "///evil.example/console/",
+                "https:/console/",
+                "/console/%2e./%2e./evil"
+            })
     void shouldReturnNowhereElse(String path) {
         assertEquals("/console/", OidcRoutes.pathOf(path));
     }
@@ -367,20 +427,24 @@ class OidcRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "ops", "=admin", "ops=", "ops=root", "ops=admin@", "ops=ADMIN"})
     void shouldRefuseOtherRoles(String text) {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> GroupRole.parse(text)).getMessage()
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> GroupRole.parse(text))
+                .getMessage()
                 .contains("group=role"));
     }
 
     @ParameterizedTest
-    @CsvSource({"http://id.example, https://laurel.example/admin/v1/session/oidc/callback",
-            "https://id.example, http://laurel.example/admin/v1/session/oidc/callback",
-            "https://id.example, https://laurel.example/",
-            "ftp://id.example, https://l.example/v1/session/oidc/callback",
-            "id.example, https://laurel.example/v1/session/oidc/callback",
-            "https://a@id.example, https://laurel.example/v1/session/oidc/callback"})
+    @CsvSource({
+        "http://id.example, https://laurel.example/admin/v1/session/oidc/callback",
+        "https://id.example, http://laurel.example/admin/v1/session/oidc/callback",
+        "https://id.example, https://laurel.example/",
+        "ftp://id.example, https://l.example/v1/session/oidc/callback",
+        "id.example, https://laurel.example/v1/session/oidc/callback",
+        "https://a@id.example, https://laurel.example/v1/session/oidc/callback"
+    })
     void shouldRefuseAddressesThatAreNotSafe(URI issuer, URI callback) {
         var roles = List.of(GroupRole.parse("ops=admin"));
-        assertThrows(IllegalArgumentException.class,
+        assertThrows(
+                IllegalArgumentException.class,
                 () -> new OidcSettings(issuer, "laurel", null, callback, "n", List.of("openid"), "groups", roles));
     }
 }

@@ -1,12 +1,22 @@
 package dev.laurel.platform.session;
 
+import static dev.laurel.platform.session.SessionServer.PATH;
+import static dev.laurel.platform.session.SessionServer.START_KEY;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.platform.session.SessionServer.Browser;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
@@ -23,16 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.platform.session.SessionServer.PATH;
-import static dev.laurel.platform.session.SessionServer.START_KEY;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class SessionRoutesTest {
 
     private static final String THINGS = "/admin/v1/things";
@@ -45,10 +45,14 @@ class SessionRoutesTest {
         HttpResponse<String> answer = server.signIn(START_KEY.text());
 
         assertEquals(200, answer.statusCode(), answer.body());
-        assertTrue(answer.body().matches("\\{\"name\":\"start\",\"role\":\"admin\",\"tenant\":null,"
-                + "\"csrfToken\":\"[A-Za-z0-9_-]{43}\",\"expiresAt\":\"2026-03-04T20:00:00.000Z\"}"), answer.body());
+        assertTrue(
+                answer.body()
+                        .matches("\\{\"name\":\"start\",\"role\":\"admin\",\"tenant\":null,"
+                                + "\"csrfToken\":\"[A-Za-z0-9_-]{43}\",\"expiresAt\":\"2026-03-04T20:00:00.000Z\"}"),
+                answer.body());
         String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
-        assertTrue(cookie.matches("laurel_session=[A-Za-z0-9_-]+; Path=/; Max-Age=28800; HttpOnly; SameSite=Strict"),
+        assertTrue(
+                cookie.matches("laurel_session=[A-Za-z0-9_-]+; Path=/; Max-Age=28800; HttpOnly; SameSite=Strict"),
                 cookie);
         assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
         String session = new String(Base64.getUrlDecoder().decode(cookie.replaceAll("^[^=]+=|;.*", "")));
@@ -57,8 +61,10 @@ class SessionRoutesTest {
 
     @Test
     void shouldSecureTheCookieBehindTls() {
-        String cookie = server.signIn(START_KEY.text(), "X-Forwarded-Proto", "https").headers()
-                .firstValue("Set-Cookie").orElseThrow();
+        String cookie = server.signIn(START_KEY.text(), "X-Forwarded-Proto", "https")
+                .headers()
+                .firstValue("Set-Cookie")
+                .orElseThrow();
 
         assertTrue(cookie.endsWith("; Secure"), cookie);
     }
@@ -81,7 +87,8 @@ class SessionRoutesTest {
         String shown = browser.send("GET", PATH).body();
 
         assertTrue(shown.contains("\"csrfToken\":\"" + browser.csrfToken + "\""), shown);
-        assertEquals("{\"name\":\"start\",\"role\":\"admin\",\"tenant\":null,\"csrfToken\":null,\"expiresAt\":null}",
+        assertEquals(
+                "{\"name\":\"start\",\"role\":\"admin\",\"tenant\":null,\"csrfToken\":null,\"expiresAt\":null}",
                 server.send("GET", PATH, null, "X-API-KEY", START_KEY.text()).body());
         assertEquals(401, server.send("GET", PATH, null).statusCode());
     }
@@ -105,9 +112,18 @@ class SessionRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"{ | 400", "[] | 400", "{} | 422", "{\"key\": 5} | 422",
-            "{\"key\": \"a\", \"link\": \"b\"} | 422", "{\"key\": null} | 422", "{\"link\": []} | 422",
-            "{\"link\": \"x\"} | 401"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ | 400",
+                "[] | 400",
+                "{} | 422",
+                "{\"key\": 5} | 422",
+                "{\"key\": \"a\", \"link\": \"b\"} | 422",
+                "{\"key\": null} | 422",
+                "{\"link\": []} | 422",
+                "{\"link\": \"x\"} | 401"
+            })
     void shouldRefuseOtherBodies(String body, int status) {
         assertEquals(status, server.send("POST", PATH, body).statusCode());
     }
@@ -118,8 +134,16 @@ class SessionRoutesTest {
     }
 
     private void revoke(AdminKey key) {
-        server.put(new AdminKey(key.id(), key.name(), key.prefix(), key.hash(), KeyStatus.INACTIVE, key.created(),
-                key.role(), key.tenant(), key.expires()));
+        server.put(new AdminKey(
+                key.id(),
+                key.name(),
+                key.prefix(),
+                key.hash(),
+                KeyStatus.INACTIVE,
+                key.created(),
+                key.role(),
+                key.tenant(),
+                key.expires()));
     }
 
     @Test
@@ -149,13 +173,23 @@ class SessionRoutesTest {
         AdminKey record = server.adminKey(key, Role.ADMIN, null);
         Browser browser = server.browser(key);
 
-        server.put(new AdminKey(record.id(), "a", record.prefix(), record.hash(), KeyStatus.ACTIVE, record.created(),
-                Role.ADMIN, null, server.now.plusSeconds(1)));
+        server.put(new AdminKey(
+                record.id(),
+                "a",
+                record.prefix(),
+                record.hash(),
+                KeyStatus.ACTIVE,
+                record.created(),
+                Role.ADMIN,
+                null,
+                server.now.plusSeconds(1)));
         assertEquals(200, browser.status("GET", THINGS));
         server.now = server.now.plusSeconds(1);
 
         assertEquals(401, browser.status("GET", THINGS));
-        assertEquals(401, server.send("POST", PATH, "{\"key\":\"" + key.text() + "\"}").statusCode());
+        assertEquals(
+                401,
+                server.send("POST", PATH, "{\"key\":\"" + key.text() + "\"}").statusCode());
     }
 
     @Test
@@ -165,8 +199,16 @@ class SessionRoutesTest {
         Browser browser = server.browser(key);
         assertEquals(200, browser.status("POST", THINGS));
 
-        server.put(new AdminKey(record.id(), "a", record.prefix(), record.hash(), KeyStatus.ACTIVE, record.created(),
-                Role.VIEWER, null, null));
+        server.put(new AdminKey(
+                record.id(),
+                "a",
+                record.prefix(),
+                record.hash(),
+                KeyStatus.ACTIVE,
+                record.created(),
+                Role.VIEWER,
+                null,
+                null));
 
         assertEquals(403, browser.status("POST", THINGS));
         assertEquals(200, browser.status("GET", THINGS));
@@ -219,12 +261,15 @@ class SessionRoutesTest {
 
         assertNotNull(server.sessions(START_KEY, null).sessionOf(cookie, null));
         assertNull(server.sessions(SessionServer.newKey(), null).sessionOf(cookie, null), "the start key has changed");
-        server.index.put("secret/sessions/signing/", new AccessRecord.Secret(TenantId.NONE,
-                "sessions", "signing", "another"));
+        server.index.put(
+                "secret/sessions/signing/", new AccessRecord.Secret(TenantId.NONE, "sessions", "signing", "another"));
         assertNull(server.sessions.sessionOf(cookie, null));
         server.index.put("secret/sessions/signing/", null);
         assertNull(server.sessions.sessionOf(cookie, null));
-        assertEquals(503, assertThrows(HttpRefusal.class, () -> server.sessions.startWithStartKey()).status());
+        assertEquals(
+                503,
+                assertThrows(HttpRefusal.class, () -> server.sessions.startWithStartKey())
+                        .status());
     }
 
     @Test
@@ -232,14 +277,21 @@ class SessionRoutesTest {
         Browser browser = server.browser(START_KEY);
         String other = server.browser(START_KEY).cookie.replaceFirst("laurel_session=", "; laurel_session=");
         String cookie = browser.cookie;
-        for (String forged : List.of("laurel_session=", "laurel_session=x", cookie.substring(0, cookie.length() - 2),
-                cookie + "AA", cookie.replaceFirst("=..", "=AA"), cookie + other,
+        for (String forged : List.of(
+                "laurel_session=",
+                "laurel_session=x",
+                cookie.substring(0, cookie.length() - 2),
+                cookie + "AA",
+                cookie.replaceFirst("=..", "=AA"),
+                cookie + other,
                 "laurel_session=" + START_KEY.text())) {
             HttpResponse<String> answer = server.send("GET", THINGS, null, "Cookie", forged);
             assertEquals(401, answer.statusCode(), forged);
             assertTrue(answer.body().contains("error"), answer.body());
         }
-        assertEquals(200, server.send("GET", THINGS, null, "Cookie", "a=b; " + cookie).statusCode());
+        assertEquals(
+                200,
+                server.send("GET", THINGS, null, "Cookie", "a=b; " + cookie).statusCode());
     }
 
     @ParameterizedTest
@@ -248,39 +300,68 @@ class SessionRoutesTest {
         Browser browser = server.browser(START_KEY);
         Browser other = server.browser(START_KEY);
         for (String token : List.of("", "x", other.csrfToken, browser.csrfToken + "x")) {
-            HttpResponse<String> answer = server.send(method, THINGS, "{}", "Cookie", browser.cookie, "X-CSRF-Token",
-                    token);
+            HttpResponse<String> answer =
+                    server.send(method, THINGS, "{}", "Cookie", browser.cookie, "X-CSRF-Token", token);
             assertEquals(403, answer.statusCode(), token);
             assertTrue(answer.body().contains("X-CSRF-Token"), answer.body());
         }
-        assertEquals(403, server.send(method, THINGS, "{}", "Cookie", browser.cookie).statusCode());
+        assertEquals(
+                403, server.send(method, THINGS, "{}", "Cookie", browser.cookie).statusCode());
     }
 
     @Test
     void shouldRequireNoCsrfTokenForReads() {
         Browser browser = server.browser(START_KEY);
 
-        assertEquals(200, server.send("GET", THINGS, null, "Cookie", browser.cookie).statusCode());
-        assertEquals(200, server.send("HEAD", THINGS, null, "Cookie", browser.cookie).statusCode());
-        assertEquals(403, server.send("POST", THINGS, "{}", "Cookie", browser.cookie, "X-HTTP-Method-Override", "GET")
-                .statusCode());
+        assertEquals(
+                200, server.send("GET", THINGS, null, "Cookie", browser.cookie).statusCode());
+        assertEquals(
+                200, server.send("HEAD", THINGS, null, "Cookie", browser.cookie).statusCode());
+        assertEquals(
+                403,
+                server.send("POST", THINGS, "{}", "Cookie", browser.cookie, "X-HTTP-Method-Override", "GET")
+                        .statusCode());
     }
 
     @ParameterizedTest
-    @CsvSource({"Sec-Fetch-Site, cross-site, 403", "Sec-Fetch-Site, same-site, 403", "Sec-Fetch-Site, same-origin, 200",
-            "Sec-Fetch-Site, none, 200", "Origin, https://evil.example, 403", "Origin, null, 403", "Origin, '', 403",
-            "Origin, http://127.0.0.1, 403", "Origin, http://127.0.0.1:PORT, 200",
-            "Origin, https://127.0.0.1:PORT, 200",
-            "Origin, http://127.0.0.1:PORT.evil.example, 403", "Origin, http://evil@127.0.0.1:PORT, 403"})
+    @CsvSource({
+        "Sec-Fetch-Site, cross-site, 403",
+        "Sec-Fetch-Site, same-site, 403",
+        "Sec-Fetch-Site, same-origin, 200",
+        "Sec-Fetch-Site, none, 200",
+        "Origin, https://evil.example, 403",
+        "Origin, null, 403",
+        "Origin, '', 403",
+        "Origin, http://127.0.0.1, 403",
+        "Origin, http://127.0.0.1:PORT, 200",
+        "Origin, https://127.0.0.1:PORT, 200",
+        "Origin, http://127.0.0.1:PORT.evil.example, 403",
+        "Origin, http://evil@127.0.0.1:PORT, 403"
+    })
     void shouldServeOwnPagesOnly(String header, String value, int status) {
         String given = value.replace("PORT", Integer.toString(server.port()));
         Browser browser = server.browser(START_KEY);
         for (String method : List.of("GET", "POST")) {
-            assertEquals(status, server.send(method, THINGS, "{}", "Cookie", browser.cookie, "X-CSRF-Token",
-                    browser.csrfToken, header, given).statusCode(), method);
+            assertEquals(
+                    status,
+                    server.send(
+                                    method,
+                                    THINGS,
+                                    "{}",
+                                    "Cookie",
+                                    browser.cookie,
+                                    "X-CSRF-Token",
+                                    browser.csrfToken,
+                                    header,
+                                    given)
+                            .statusCode(),
+                    method);
         }
         assertEquals(status, server.signIn(START_KEY.text(), header, given).statusCode());
-        assertEquals(200, server.send("POST", THINGS, "{}", "X-API-KEY", START_KEY.text(), header, given).statusCode(),
+        assertEquals(
+                200,
+                server.send("POST", THINGS, "{}", "X-API-KEY", START_KEY.text(), header, given)
+                        .statusCode(),
                 "a key is not sent by itself");
     }
 
@@ -290,11 +371,23 @@ class SessionRoutesTest {
         server.adminKey(viewer, Role.VIEWER, null);
         Browser browser = server.browser(START_KEY);
 
-        assertEquals("\"viewer\"", browser.send("GET", THINGS, "X-API-KEY", viewer.text()).body());
+        assertEquals(
+                "\"viewer\"",
+                browser.send("GET", THINGS, "X-API-KEY", viewer.text()).body());
         assertEquals(403, browser.status("POST", THINGS, "X-API-KEY", viewer.text()));
         assertEquals(401, browser.status("GET", THINGS, "X-API-KEY", "wrong"));
-        assertEquals(200, server.send("POST", THINGS, "{}", "Cookie", server.browser(viewer).cookie, "X-API-KEY",
-                START_KEY.text()).statusCode(), "without a CSRF token");
+        assertEquals(
+                200,
+                server.send(
+                                "POST",
+                                THINGS,
+                                "{}",
+                                "Cookie",
+                                server.browser(viewer).cookie,
+                                "X-API-KEY",
+                                START_KEY.text())
+                        .statusCode(),
+                "without a CSRF token");
         assertEquals(200, browser.status("GET", THINGS, "X-API-KEY", ""));
     }
 
@@ -323,12 +416,17 @@ class SessionRoutesTest {
         assertEquals(List.of(), without.headers().allValues("Set-Cookie"));
         assertEquals(204, answer.statusCode());
         assertEquals("", answer.body());
-        assertEquals(List.of("laurel_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"),
+        assertEquals(
+                List.of("laurel_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"),
                 answer.headers().allValues("Set-Cookie"));
         for (String cookie : List.of("a=b", "laurel_session=ended", browser.cookie + "; " + browser.cookie)) {
-            assertEquals(204, server.send("DELETE", PATH, null, "Cookie", cookie).statusCode(), cookie);
-            assertEquals(403, server.send("DELETE", PATH, null, "Cookie", cookie, "Sec-Fetch-Site", "cross-site")
-                    .statusCode(), cookie);
+            assertEquals(
+                    204, server.send("DELETE", PATH, null, "Cookie", cookie).statusCode(), cookie);
+            assertEquals(
+                    403,
+                    server.send("DELETE", PATH, null, "Cookie", cookie, "Sec-Fetch-Site", "cross-site")
+                            .statusCode(),
+                    cookie);
         }
     }
 
@@ -339,10 +437,12 @@ class SessionRoutesTest {
 
         assertEquals(200, answer.statusCode(), answer.body());
         assertEquals("\"start\"", server.new Browser(answer).send("GET", THINGS).body());
-        assertEquals(401, server.send("POST", PATH, "{\"link\": \"" + token + "\"}").statusCode());
+        assertEquals(
+                401, server.send("POST", PATH, "{\"link\": \"" + token + "\"}").statusCode());
         String late = server.links.newPath().replaceFirst(".*=", "");
         server.now = server.now.plus(SignInLinks.LIFE);
-        assertEquals(401, server.send("POST", PATH, "{\"link\": \"" + late + "\"}").statusCode());
+        assertEquals(
+                401, server.send("POST", PATH, "{\"link\": \"" + late + "\"}").statusCode());
     }
 
     @Test
@@ -350,7 +450,8 @@ class SessionRoutesTest {
         String token = server.links.newPath().replaceFirst(".*=", "");
         revoke(server.index.adminKey(AccessRecord.startKeyId(START_KEY.hash())));
 
-        assertEquals(401, server.send("POST", PATH, "{\"link\": \"" + token + "\"}").statusCode());
+        assertEquals(
+                401, server.send("POST", PATH, "{\"link\": \"" + token + "\"}").statusCode());
     }
 
     @Test
@@ -373,7 +474,9 @@ class SessionRoutesTest {
 
         assertEquals(429, answer.statusCode());
         assertTrue(Integer.parseInt(answer.headers().firstValue("Retry-After").orElseThrow()) > 0);
-        assertEquals(200, server.send("GET", THINGS, null, "X-API-KEY", START_KEY.text()).statusCode());
+        assertEquals(
+                200,
+                server.send("GET", THINGS, null, "X-API-KEY", START_KEY.text()).statusCode());
     }
 
     @Test
@@ -412,8 +515,11 @@ class SessionRoutesTest {
 
     @Test
     void shouldSayThatThereIsNoProvider() {
-        assertEquals("{\"oidc\":null}", server.send("GET", PATH + "/providers", null).body());
+        assertEquals(
+                "{\"oidc\":null}", server.send("GET", PATH + "/providers", null).body());
         assertEquals(404, server.send("GET", PATH + "/oidc", null).statusCode());
-        assertEquals(404, server.send("GET", PATH + "/oidc/callback?code=x&state=y", null).statusCode());
+        assertEquals(
+                404,
+                server.send("GET", PATH + "/oidc/callback?code=x&state=y", null).statusCode());
     }
 }

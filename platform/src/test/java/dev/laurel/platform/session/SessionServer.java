@@ -1,5 +1,7 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.http.Answers;
@@ -12,13 +14,13 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
@@ -29,10 +31,10 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,8 +42,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A server with sign-in and a few routes, over keys in memory and with a clock that only the test moves. */
 final class SessionServer implements AutoCloseable {
@@ -51,8 +51,8 @@ final class SessionServer implements AutoCloseable {
     private static final UUID TENANT = UUID.randomUUID();
 
     final AccessIndex index = InMemoryAccessStore.index();
-    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {}, _ -> {},
-            InstantSource.system());
+    final AccessKeys keys =
+            new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {}, _ -> {}, InstantSource.system());
     final SignedSessions sessions;
     final SignInLinks links;
     Instant now = Instant.parse("2026-03-04T12:00:00Z");
@@ -62,12 +62,18 @@ final class SessionServer implements AutoCloseable {
 
     SessionServer(OidcSettings oidc) {
         SessionKey.missing(index, () -> new byte[32]).forEach(this::put);
-        put(new AdminKey(AccessRecord.startKeyId(START_KEY.hash()), "start", START_KEY.prefix(), START_KEY.hash(),
-                KeyStatus.ACTIVE, now));
+        put(new AdminKey(
+                AccessRecord.startKeyId(START_KEY.hash()),
+                "start",
+                START_KEY.prefix(),
+                START_KEY.hash(),
+                KeyStatus.ACTIVE,
+                now));
         sessions = sessions(START_KEY, oidc);
         links = new SignInLinks(() -> now);
         routes = new SessionRoutes(sessions, links, oidc, () -> now);
-        server = TestServer.start(TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions),
+        server = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions),
                 keys,
                 List.of(routes, SessionServer::mount));
     }
@@ -86,8 +92,7 @@ final class SessionServer implements AutoCloseable {
     }
 
     private static void ok(Context context) {
-        Answers.answer(context, 200,
-                ("\"" + Caller.of(context).actor().name() + "\"").getBytes(UTF_8));
+        Answers.answer(context, 200, ("\"" + Caller.of(context).actor().name() + "\"").getBytes(UTF_8));
     }
 
     void put(AccessRecord record) {
@@ -95,8 +100,8 @@ final class SessionServer implements AutoCloseable {
     }
 
     AdminKey adminKey(ApiKey key, Role role, String tenant) {
-        var record = new AdminKey(UUID.randomUUID(), role.word(), key.prefix(), key.hash(), KeyStatus.ACTIVE, now, role,
-                tenant, null);
+        var record = new AdminKey(
+                UUID.randomUUID(), role.word(), key.prefix(), key.hash(), KeyStatus.ACTIVE, now, role, tenant, null);
         put(record);
         return record;
     }
@@ -107,8 +112,8 @@ final class SessionServer implements AutoCloseable {
 
     String applicationKey() {
         ApiKey key = ApiKey.newApplicationKey(new SecureRandom());
-        put(new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("ida"), key.prefix(), key.hash(), now,
-                Role.SUPPORT));
+        put(new ApplicationKey(
+                UUID.randomUUID(), TenantId.NONE, new UserId("ida"), key.prefix(), key.hash(), now, Role.SUPPORT));
         return key.text();
     }
 
@@ -170,8 +175,8 @@ final class SessionServer implements AutoCloseable {
                 all.addAll(List.of("X-CSRF-Token", csrfToken));
             }
             all.addAll(List.of(headers));
-            return SessionServer.this.send(method, path, method.equals("GET") ? null : "{}",
-                    all.toArray(String[]::new));
+            return SessionServer.this.send(
+                    method, path, method.equals("GET") ? null : "{}", all.toArray(String[]::new));
         }
 
         int status(String method, String path, String... headers) {
@@ -181,8 +186,11 @@ final class SessionServer implements AutoCloseable {
 
     /** Name and value of a cookie that a response sets. */
     static String cookieOf(HttpResponse<?> response, String name) {
-        return response.headers().allValues("Set-Cookie").stream().filter(cookie -> cookie.startsWith(name + "="))
-                .map(cookie -> cookie.replaceFirst(";.*", "")).findFirst().orElseThrow();
+        return response.headers().allValues("Set-Cookie").stream()
+                .filter(cookie -> cookie.startsWith(name + "="))
+                .map(cookie -> cookie.replaceFirst(";.*", ""))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

@@ -1,5 +1,13 @@
 package dev.laurel.platform.session;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.access.Signed;
 import dev.laurel.platform.session.SessionToken.Holder;
@@ -19,14 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class SessionTokenTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
@@ -40,9 +40,14 @@ class SessionTokenTest {
     }
 
     private static Stream<Holder> holders() {
-        return Stream.of(new Holder.Key(UUID.randomUUID()), new Holder.Person("00u1", "Ida Lainé", "cn=ops,dc=example"),
-                new Holder.Person("", "", "ops"), new Holder.Person("a".repeat(SessionToken.MAX_TEXT_BYTES),
-                        "☃".repeat(100), "g".repeat(SessionToken.MAX_TEXT_BYTES)));
+        return Stream.of(
+                new Holder.Key(UUID.randomUUID()),
+                new Holder.Person("00u1", "Ida Lainé", "cn=ops,dc=example"),
+                new Holder.Person("", "", "ops"),
+                new Holder.Person(
+                        "a".repeat(SessionToken.MAX_TEXT_BYTES),
+                        "☃".repeat(100),
+                        "g".repeat(SessionToken.MAX_TEXT_BYTES)));
     }
 
     private static Signed<SessionToken> token(Holder holder) {
@@ -81,8 +86,11 @@ class SessionTokenTest {
         assertNull(SessionToken.read(cookie, KEY, _ -> "other", NOON), "the key was rotated");
         assertNull(SessionToken.read(cookie, KEY, _ -> null, NOON), "the holder may do nothing");
         assertNull(SessionToken.read(cookie, sessionKey(START, otherSecret), _ -> "bound", NOON));
-        assertNull(SessionToken.read(cookie,
-                sessionKey(ApiKey.givenAdminKey("Abcd1234.0123456789abcdeg"), new byte[32]), _ -> "bound", NOON));
+        assertNull(SessionToken.read(
+                cookie,
+                sessionKey(ApiKey.givenAdminKey("Abcd1234.0123456789abcdeg"), new byte[32]),
+                _ -> "bound",
+                NOON));
     }
 
     @ParameterizedTest
@@ -105,8 +113,9 @@ class SessionTokenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "x", "☃", "a.b.c", "null", "%00", "====",
-            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+    @ValueSource(
+            strings = {"", " ", "x", "☃", "a.b.c", "null", "%00", "====", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            })
     void shouldNotReadNonsense(String cookie) {
         assertNull(read(cookie));
     }
@@ -114,7 +123,8 @@ class SessionTokenTest {
     @Test
     void shouldNotReadTextsThatAreTooLong() {
         assertNull(read("A".repeat(4_001)));
-        assertThrows(IllegalArgumentException.class,
+        assertThrows(
+                IllegalArgumentException.class,
                 () -> token(new Holder.Person("a".repeat(SessionToken.MAX_TEXT_BYTES + 1), "", "")));
     }
 
@@ -158,7 +168,9 @@ class SessionTokenTest {
         assertNull(SignInState.read(state.encoded(), sessionKey(START, seed(1)), NOON.minusMillis(1)));
         assertNull(SignInState.read(token(new Holder.Key(UUID.randomUUID())).text(), KEY, Instant.EPOCH));
         assertNull(SignInState.read("", KEY, NOON));
-        assertNotEquals(state.state(), SignInState.begin(random, NOON, "/console/#/users", KEY).state());
+        assertNotEquals(
+                state.state(),
+                SignInState.begin(random, NOON, "/console/#/users", KEY).state());
     }
 
     private static byte[] seed(int first) {

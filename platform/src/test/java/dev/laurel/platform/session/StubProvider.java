@@ -1,5 +1,8 @@
 package dev.laurel.platform.session;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -30,9 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * A provider of OpenID Connect on the loopback address, which signs in whom the test says. Tests make it misbehave. In a browser,
  * the person has to press {@value #CONTINUE}.
@@ -49,6 +49,7 @@ public final class StubProvider implements AutoCloseable {
 
     /** What the ID token says about the person. */
     public final JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder();
+
     private final HttpServer server;
 
     /** Signs the ID token; tests replace it. */
@@ -59,6 +60,7 @@ public final class StubProvider implements AutoCloseable {
 
     /** Fields of the newest request for a token, with {@code Authorization}. */
     Map<String, String> tokenRequest = Map.of();
+
     private Map<String, String> authorization = Map.of();
 
     interface Signing {
@@ -70,10 +72,21 @@ public final class StubProvider implements AutoCloseable {
         key = new ECKeyGenerator(Curve.P_256).keyID("k1").generate();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String issuer = issuer().toString();
-        metadata.putAll(Map.of("issuer", issuer, "authorization_endpoint", issuer + "/authorize?tenant=t",
-                "token_endpoint", issuer + "/token", "jwks_uri", issuer + "/keys"));
-        claims.issuer(issuer).audience(CLIENT).subject("00u1").issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plusSeconds(60))).claim("email", "ida@example.net")
+        metadata.putAll(Map.of(
+                "issuer",
+                issuer,
+                "authorization_endpoint",
+                issuer + "/authorize?tenant=t",
+                "token_endpoint",
+                issuer + "/token",
+                "jwks_uri",
+                issuer + "/keys"));
+        claims.issuer(issuer)
+                .audience(CLIENT)
+                .subject("00u1")
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plusSeconds(60)))
+                .claim("email", "ida@example.net")
                 .claim("groups", List.of("all", "support"));
         signing = all -> signed(all, key);
         server.createContext("/.well-known/openid-configuration", exchange -> answer(exchange, 200, metadata));
@@ -85,7 +98,8 @@ public final class StubProvider implements AutoCloseable {
 
     static String signed(JWTClaimsSet claims, ECKey key) throws JOSEException {
         JWSSigner signer = new ECDSASigner(key);
-        var token = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(), claims);
+        var token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(), claims);
         token.sign(signer);
         return token.serialize();
     }
@@ -108,9 +122,11 @@ public final class StubProvider implements AutoCloseable {
     private void signIn(HttpExchange exchange) throws IOException {
         authorize(exchange.getRequestURI());
         answer(exchange, 200, "text/html", """
-                <!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
-                <main><h1>Provider</h1><a href="%s?code=%s&amp;state=%s">%s</a></main>"""
-                .formatted(authorization("redirect_uri"), CODE, authorization("state"), CONTINUE).getBytes(UTF_8));
+            <!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
+            <main><h1>Provider</h1><a href="%s?code=%s&amp;state=%s">%s</a></main>\
+            """.formatted(
+                        authorization("redirect_uri"), CODE, authorization("state"), CONTINUE)
+                .getBytes(UTF_8));
     }
 
     private void token(HttpExchange exchange) throws IOException {
@@ -128,8 +144,10 @@ public final class StubProvider implements AutoCloseable {
             if (claims.build().getClaim("nonce") == null) {
                 all.claim("nonce", authorization("nonce"));
             }
-            answer(exchange, 200, Map.of("token_type", "Bearer", "access_token", "x", "id_token",
-                    signing.sign(all.build())));
+            answer(
+                    exchange,
+                    200,
+                    Map.of("token_type", "Bearer", "access_token", "x", "id_token", signing.sign(all.build())));
         } catch (JOSEException e) {
             throw new IOException(e);
         }
@@ -137,7 +155,8 @@ public final class StubProvider implements AutoCloseable {
 
     private static String challengeOf(String verifier) {
         try {
-            return Base64.getUrlEncoder().withoutPadding()
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
                     .encodeToString(MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(US_ASCII)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
@@ -145,7 +164,8 @@ public final class StubProvider implements AutoCloseable {
     }
 
     private static Map<String, String> fields(String form) {
-        return Arrays.stream(form.split("&")).map(field -> field.split("=", 2))
+        return Arrays.stream(form.split("&"))
+                .map(field -> field.split("=", 2))
                 .collect(Collectors.toMap(field -> field[0], field -> URLDecoder.decode(field[1], UTF_8)));
     }
 

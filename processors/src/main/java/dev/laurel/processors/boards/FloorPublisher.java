@@ -1,10 +1,10 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.store.boards.FloorRecords.Floor;
 import dev.laurel.processors.store.boards.FloorRecords.Key;
 import dev.laurel.processors.store.boards.FloorRecords.Progress;
-import dev.laurel.processors.store.boards.FloorRecords;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +52,8 @@ final class FloorPublisher {
     }
 
     private void publishFloors() {
-        changed.forEach((group, floor) -> forward(new Key.OfGroup(group),
+        changed.forEach((group, floor) -> forward(
+                new Key.OfGroup(group),
                 floor == null ? null : FloorRecords.FLOOR.encode(new Floor(boardPartition, life, floor))));
         changed.clear();
     }

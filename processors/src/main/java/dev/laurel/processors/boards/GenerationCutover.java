@@ -90,9 +90,9 @@ final class GenerationCutover {
         }
         long newest = 0;
         for (int partition = 0; partition < atMarkers.length; partition++) {
-            newest = Math.max(newest, atMarkers[partition] == UNCHANGED
-                    ? watermarks.version(tenant, partition)
-                    : atMarkers[partition]);
+            newest = Math.max(
+                    newest,
+                    atMarkers[partition] == UNCHANGED ? watermarks.version(tenant, partition) : atMarkers[partition]);
         }
         return newest;
     }

@@ -1,9 +1,11 @@
 package dev.laurel.processors.boards;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.schemas.effect.Effect;
@@ -25,8 +27,6 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Writes the effects of leaderboards, those of each leaderboard in their order, and forwards them to delivery if a webhook wants them.
  * One task, one thread.
@@ -35,6 +35,7 @@ final class LeaderboardEffects {
 
     /** The names of the nodes that get the effects, and the events that webhooks want. */
     static final String EFFECTS_SINK = "effects-sink";
+
     static final String OUTBOX_SINK = "outbox-sink";
 
     private static final int MAX_RANKED = 10;
@@ -46,8 +47,8 @@ final class LeaderboardEffects {
     private @Nullable GenerationCutover cutover;
 
     /** @param rulesInForce finds the newest rules in force in a partition of the log */
-    LeaderboardEffects(ProcessorContext<Object, Object> context,
-            Function<TenantId, @Nullable CompiledRuleset> rulesInForce) {
+    LeaderboardEffects(
+            ProcessorContext<Object, Object> context, Function<TenantId, @Nullable CompiledRuleset> rulesInForce) {
         this.context = context;
         this.rulesInForce = rulesInForce;
     }
@@ -62,8 +63,15 @@ final class LeaderboardEffects {
             return;
         }
         Leaderboard board = rules.board();
-        write(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                rules.runs().firstDateOf(run), rules.runs().lastDateOf(run)));
+        write(
+                tenant,
+                rules,
+                new Effect.LeaderboardStarted(
+                        Instant.ofEpochMilli(atMs),
+                        board.id(),
+                        board.key(),
+                        rules.runs().firstDateOf(run),
+                        rules.runs().lastDateOf(run)));
     }
 
     /**
@@ -72,9 +80,15 @@ final class LeaderboardEffects {
      * @param after null: the user does not participate now
      * @param rank 0 if the user does not participate now
      */
-    void changed(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before,
+    void changed(
+            LeaderboardRules rules,
+            LeaderboardGroup group,
+            UserId user,
+            @Nullable Standing before,
             int previousRank,
-            @Nullable Standing after, int rank, long atMs) {
+            @Nullable Standing after,
+            int rank,
+            long atMs) {
         if (cutover == null || !cutover.isSilent()) {
             writeChange(rules, group, user, before, previousRank, after, rank, atMs);
         }
@@ -91,13 +105,31 @@ final class LeaderboardEffects {
         return cutover != null && cutover.isTimeSilent(tenant);
     }
 
-    private void writeChange(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before,
-            int previousRank, @Nullable Standing after, int rank, long atMs) {
+    private void writeChange(
+            LeaderboardRules rules,
+            LeaderboardGroup group,
+            UserId user,
+            @Nullable Standing before,
+            int previousRank,
+            @Nullable Standing after,
+            int rank,
+            long atMs) {
         Leaderboard board = rules.board();
-        write(group.tenant(), rules,
-                new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                        rules.runs().firstDateOf(group.run()), rules.runs().lastDateOf(group.run()), values(board, group),
-                        rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
+        write(
+                group.tenant(),
+                rules,
+                new Effect.LeaderboardChanged(
+                        user,
+                        Instant.ofEpochMilli(atMs),
+                        board.id(),
+                        board.key(),
+                        rules.runs().firstDateOf(group.run()),
+                        rules.runs().lastDateOf(group.run()),
+                        values(board, group),
+                        rankOrNull(previousRank),
+                        rankOrNull(rank),
+                        valueOrNull(before),
+                        valueOrNull(after)));
     }
 
     void finished(LeaderboardRules rules, LeaderboardGroup group, Ranking ranking, long atMs) {
@@ -110,15 +142,24 @@ final class LeaderboardEffects {
             Standing standing = ranking.at(rank);
             best.add(new Effect.Ranked(standing.user(), standing.name(), rank, standing.value()));
         }
-        write(group.tenant(), rules,
-                new Effect.LeaderboardFinished(Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                        rules.runs().firstDateOf(group.run()), rules.runs().lastDateOf(group.run()), values(board, group), best));
+        write(
+                group.tenant(),
+                rules,
+                new Effect.LeaderboardFinished(
+                        Instant.ofEpochMilli(atMs),
+                        board.id(),
+                        board.key(),
+                        rules.runs().firstDateOf(group.run()),
+                        rules.runs().lastDateOf(group.run()),
+                        values(board, group),
+                        best));
     }
 
     private static List<Effect.GroupValue> values(Leaderboard board, LeaderboardGroup group) {
         var values = new ArrayList<Effect.GroupValue>(group.values().size());
         for (int i = 0; i < group.values().size(); i++) {
-            values.add(new Effect.GroupValue(board.breakdownAttributes().get(i), group.values().get(i)));
+            values.add(new Effect.GroupValue(
+                    board.breakdownAttributes().get(i), group.values().get(i)));
         }
         return values;
     }
@@ -138,8 +179,8 @@ final class LeaderboardEffects {
         CompiledRuleset inForce = rulesInForce.apply(tenant);
         // Scores may still arrive for a leaderboard that newer rules have removed.
         if (inForce != null && isWanted(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
-            var event = new Outgoing.LeaderboardEvent(idOf(tenant, effect), tenant, effect.at(), inForce.version(),
-                    effect);
+            var event =
+                    new Outgoing.LeaderboardEvent(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
             context.forward(new Record<>(key, event, atMs), OUTBOX_SINK);
         }
     }
@@ -153,8 +194,10 @@ final class LeaderboardEffects {
         return switch (effect) {
             case Effect.LeaderboardStarted _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_STARTED);
             case Effect.LeaderboardChanged _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED);
-            case Effect.LeaderboardFinished _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
-                    || hooks.want(WebhookEvent.LEADERBOARD_FINISHED);
+            case Effect.LeaderboardFinished _ ->
+                wantRanks
+                        || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
+                        || hooks.want(WebhookEvent.LEADERBOARD_FINISHED);
         };
     }
 
@@ -162,7 +205,9 @@ final class LeaderboardEffects {
     private static UUID idOf(TenantId tenant, Effect.OfLeaderboard effect) {
         byte[] head = ("laurel-board-news/" + tenant.value() + "/").getBytes(UTF_8);
         byte[] body = Json.write(effect);
-        return UUID.nameUUIDFromBytes(
-                ByteBuffer.allocate(head.length + body.length).put(head).put(body).array());
+        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(head.length + body.length)
+                .put(head)
+                .put(body)
+                .array());
     }
 }

@@ -3,9 +3,9 @@ package dev.laurel.processors.boards;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.platform.kafka.TopicTable;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.store.boards.FloorRecords.Floor;
 import dev.laurel.processors.store.boards.FloorRecords.Progress;
-import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
@@ -33,8 +33,8 @@ public final class LeaderboardFloorTable extends TopicTable<byte[], byte[]> impl
      * @param maxFloors the floors of further groups are not kept, so that all their scores are sent
      * @param onFault receives the fault, once, if the topic cannot be followed any longer
      */
-    public LeaderboardFloorTable(Map<String, Object> clientConfig, Generation generation, int maxFloors,
-            Consumer<Throwable> onFault) {
+    public LeaderboardFloorTable(
+            Map<String, Object> clientConfig, Generation generation, int maxFloors, Consumer<Throwable> onFault) {
         super(Topics.floorsOf(generation), clientConfig, onFault);
         this.maxFloors = maxFloors;
     }
@@ -86,6 +86,8 @@ public final class LeaderboardFloorTable extends TopicTable<byte[], byte[]> impl
     @Override
     public long processedTo(int boardPartition, int logPartition) {
         Progress published = heard.get(boardPartition);
-        return published == null || logPartition >= published.offsets().length ? -1 : published.offsets()[logPartition];
+        return published == null || logPartition >= published.offsets().length
+                ? -1
+                : published.offsets()[logPartition];
     }
 }

@@ -1,22 +1,22 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.LeaderboardGroup.View;
-import dev.laurel.core.leaderboard.LeaderboardGroup;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
-import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
-import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The groups of one partition: all of them in the store, and those used last in memory. Changes are visible to reads at once. One
@@ -66,7 +66,8 @@ final class LeaderboardGroups {
 
         /** The offset of the record that gave a participant the current value. */
         long offsetOf(UserId participant) {
-            return requireNonNull(participants.get(participant), "the user participates").offset();
+            return requireNonNull(participants.get(participant), "the user participates")
+                    .offset();
         }
 
         /** False if it is final, or was never opened. */

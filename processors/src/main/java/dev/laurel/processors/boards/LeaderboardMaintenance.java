@@ -1,23 +1,23 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.Found;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
-import dev.laurel.processors.store.boards.LeaderboardStores;
-import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.store.users.TenantSchedule;
+import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +57,7 @@ final class LeaderboardMaintenance {
 
     /** The sweep of the groups of all tenants; null: there is none. */
     private @Nullable Sweep everything;
+
     private boolean areTenantsFirst;
 
     /**
@@ -79,6 +80,7 @@ final class LeaderboardMaintenance {
 
         /** Groups to bring up to date, and tenants whose rules are read. */
         private int left;
+
         private int examined = MAX_EXAMINED;
         private int participants = MAX_PARTICIPANTS;
         private @Nullable TenantId tenant;
@@ -105,9 +107,15 @@ final class LeaderboardMaintenance {
         }
     }
 
-    LeaderboardMaintenance(RulesetVersions rulesets, LeaderboardProgress watermarks, LeaderboardStores stores,
+    LeaderboardMaintenance(
+            RulesetVersions rulesets,
+            LeaderboardProgress watermarks,
+            LeaderboardStores stores,
             LeaderboardGroups groups,
-            FloorPublisher floors, LeaderboardEffects effects, LeaderboardLayout layout, int partition) {
+            FloorPublisher floors,
+            LeaderboardEffects effects,
+            LeaderboardLayout layout,
+            int partition) {
         this.rulesets = rulesets;
         this.watermarks = watermarks;
         this.stores = stores;
@@ -132,7 +140,8 @@ final class LeaderboardMaintenance {
      */
     boolean isOver(TenantId tenant, LeaderboardRules rules, int run) {
         Leaderboard board = rules.board();
-        if (board.status() == LeaderboardStatus.INACTIVE && board.end() != null
+        if (board.status() == LeaderboardStatus.INACTIVE
+                && board.end() != null
                 && board.end().equals(rules.runs().lastDateOf(run))) {
             return false;
         }
@@ -150,8 +159,12 @@ final class LeaderboardMaintenance {
 
     /** Opens a group for its first participant. */
     void open(Group group, LeaderboardRules rules) {
-        groups.open(group, new OpenGroup(watermarks.isClockKnown() ? lastDay() : DayClose.NEVER, false,
-                rules.board().maxParticipants()));
+        groups.open(
+                group,
+                new OpenGroup(
+                        watermarks.isClockKnown() ? lastDay() : DayClose.NEVER,
+                        false,
+                        rules.board().maxParticipants()));
     }
 
     /** Brings a group up to date: applies what has become due since its last change. */
@@ -221,7 +234,8 @@ final class LeaderboardMaintenance {
         if (open.closedDay() != DayClose.NEVER && open.closedDay() >= lastDay) {
             return;
         }
-        boolean isOfToday = open.closedDay() == DayClose.NEVER && group.ranking().size() > 0
+        boolean isOfToday = open.closedDay() == DayClose.NEVER
+                && group.ranking().size() > 0
                 && DayClose.newestDay(group.ranking()) > lastDay;
         if (isOfToday) {
             // The first time that is known: everything in the group has happened since the midnight before it.
@@ -389,9 +403,13 @@ final class LeaderboardMaintenance {
             return;
         }
         long beginningMs = board.runs().beginningMsOf(run);
-        effects.started(tenant, board, run, board.board().activated() == null
-                ? beginningMs
-                : Math.max(beginningMs, board.board().activated().toEpochMilli()));
+        effects.started(
+                tenant,
+                board,
+                run,
+                board.board().activated() == null
+                        ? beginningMs
+                        : Math.max(beginningMs, board.board().activated().toEpochMilli()));
         stores.putAnnouncedRun(tenant, board.number(), run);
         if (!board.isBrokenDown()) {
             // Opened without participants, so that its end is announced, too.

@@ -1,8 +1,8 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
-import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.processors.store.boards.LeaderboardStores;
+import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -33,6 +33,7 @@ final class LeaderboardProgress {
 
     /** Whether the published offsets are older. A former task may have ended before it could publish what it had read. */
     private boolean isUnpublished;
+
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */

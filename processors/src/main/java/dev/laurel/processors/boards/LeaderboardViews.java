@@ -1,7 +1,7 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +34,9 @@ public final class LeaderboardViews {
     }
 
     void show(int partition, LeaderboardGroup group, View view) {
-        View before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, view);
+        View before = partitions
+                .computeIfAbsent(partition, _ -> new ConcurrentHashMap<>())
+                .put(group, view);
         held.addAndGet(weightOf(view) - weightOf(before));
     }
 

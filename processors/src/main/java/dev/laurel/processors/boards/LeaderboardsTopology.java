@@ -33,8 +33,8 @@ public final class LeaderboardsTopology {
      * @param layout assigns leaderboards to the partitions of {@code laurel.scores}
      * @param logPartitions the number of partitions of the log, which must all report a time before time moves
      */
-    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout,
-            int logPartitions) {}
+    public record Dependencies(
+            RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout, int logPartitions) {}
 
     private LeaderboardsTopology() {}
 
@@ -42,13 +42,16 @@ public final class LeaderboardsTopology {
     public static Topology build(Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var topology = new Topology();
         CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
-        topology.addProcessor(RANK_SCORE,
-                tracker.track(ScoreProcessor.supplier(shared, settings)), SCORES_SOURCE);
+        topology.addProcessor(RANK_SCORE, tracker.track(ScoreProcessor.supplier(shared, settings)), SCORES_SOURCE);
         CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
         CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);
-        topology.<byte[], byte[]>addSink(FloorPublisher.FLOORS_SINK, settings.generation().floors(),
-                new ByteArraySerializer(), new ByteArraySerializer(),
-                CommonNodes.partitioner((_, _, _) -> Set.of(0)), RANK_SCORE);
+        topology.<byte[], byte[]>addSink(
+                FloorPublisher.FLOORS_SINK,
+                settings.generation().floors(),
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                CommonNodes.partitioner((_, _, _) -> Set.of(0)),
+                RANK_SCORE);
         CommonNodes.addSink(topology, LeaderboardEffects.OUTBOX_SINK, Topics.OUTBOX, RANK_SCORE);
         return topology;
     }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.boards;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
@@ -7,21 +9,22 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
-import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.leaderboard.RankingRules;
+import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
-import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.processors.store.boards.LeaderboardStores;
+import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.schemas.key.UserId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
-record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMaintenance maintenance,
+record Ranker(
+        LeaderboardStores stores,
+        LeaderboardGroups groups,
+        LeaderboardMaintenance maintenance,
         FloorPublisher floors,
         LeaderboardEffects effects) {
 
@@ -52,7 +55,12 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
      * @param isNew false if a later record is known: then nothing changes, and only the answer matters
      * @param isAwaited whether a client waits for the answer
      */
-    Result rank(Origin origin, Scored scored, CompiledRuleset rules, LeaderboardRules board, boolean isNew,
+    Result rank(
+            Origin origin,
+            Scored scored,
+            CompiledRuleset rules,
+            LeaderboardRules board,
+            boolean isNew,
             boolean isAwaited) {
         Group target = scored.group() == null ? null : group(scored, scored.group());
         if (target != null) {
@@ -83,10 +91,13 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
         // A final group stays final, even if the end of its run was changed.
         boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
         if (present == null) {
-            return isNew && !isOver && target != null && scored.value().signum() > 0
-                    && scored.kind() == Score.Kind.CHANGED
-                            ? enter(target, origin, scored, board, 0, false)
-                            : new Result(target, 0, 0);
+            return isNew
+                            && !isOver
+                            && target != null
+                            && scored.value().signum() > 0
+                            && scored.kind() == Score.Kind.CHANGED
+                    ? enter(target, origin, scored, board, 0, false)
+                    : new Result(target, 0, 0);
         }
         if (!isNew || isOver || origin.offset() < present.participant().offset()) {
             Result shown = shown(present);
@@ -104,12 +115,19 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
         if (present.group() == target) {
             return move(present, origin, scored, board);
         }
-        if (!RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants())) {
+        if (!RankingRules.mayEnter(
+                target.ranking(), scored.value(), board.board().maxParticipants())) {
             return leave(present, origin.offset(), scored, board);
         }
         // After a crash between the two steps, this record must still let the user enter the new group.
         Result left = leave(present, origin.offset() - 1, scored, board);
-        return enter(target, origin, scored, board, left.previousRank(), present.participant().hasChangedRank());
+        return enter(
+                target,
+                origin,
+                scored,
+                board,
+                left.previousRank(),
+                present.participant().hasChangedRank());
     }
 
     private static Result shown(Member present) {
@@ -122,11 +140,14 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
     }
 
     /** Whether it matters if a user who is not in the group of the score is or was in another one. */
-    private static boolean mayParticipate(@Nullable Group target, Scored scored, LeaderboardRules board,
-            boolean isAwaited) {
-        return target == null || isAwaited || board.isBrokenDown() && !board.isSpread()
+    private static boolean mayParticipate(
+            @Nullable Group target, Scored scored, LeaderboardRules board, boolean isAwaited) {
+        return target == null
+                || isAwaited
+                || board.isBrokenDown() && !board.isSpread()
                 || scored.kind() == Score.Kind.CHANGED
-                        && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
+                        && RankingRules.mayEnter(
+                                target.ranking(), scored.value(), board.board().maxParticipants());
     }
 
     private Group group(Scored scored, List<String> values) {
@@ -161,21 +182,30 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
         if (isCounted) {
             countRankChange(group, scored, board);
         }
-        groups.put(group, new Participant(requireNonNull(moved.after()), origin.offset(), moved.previousRank(),
-                present.hasChangedRank() || isCounted), moved.ranking());
+        groups.put(
+                group,
+                new Participant(
+                        requireNonNull(moved.after()),
+                        origin.offset(),
+                        moved.previousRank(),
+                        present.hasChangedRank() || isCounted),
+                moved.ranking());
         setFloor(group, board);
         return new Result(group, moved.previousRank(), moved.rank());
     }
 
     private void countRankChange(Group group, Scored scored, LeaderboardRules board) {
-        stores.countRankChange(group.id(), board.runs().dayIn(group.id().run(), scored.atMs()),
+        stores.countRankChange(
+                group.id(),
+                board.runs().dayIn(group.id().run(), scored.atMs()),
                 maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
     }
 
     /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
     private Result leave(Member member, long offset, Scored scored, LeaderboardRules board) {
         Group group = member.group();
-        Placement left = RankingRules.leave(group.ranking(), member.participant().standing());
+        Placement left =
+                RankingRules.leave(group.ranking(), member.participant().standing());
         maintenance.mark(group);
         writeEffect(group, board, left, scored.user(), scored.atMs());
         groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
@@ -187,10 +217,15 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
      * @param previousRank the rank in the group that the user leaves; 0: none
      * @param hasChangedRank whether the user changed rank there
      */
-    private Result enter(Group group, Origin origin, Scored scored, LeaderboardRules board, int previousRank,
+    private Result enter(
+            Group group,
+            Origin origin,
+            Scored scored,
+            LeaderboardRules board,
+            int previousRank,
             boolean hasChangedRank) {
-        Placement entered = RankingRules.enter(group.ranking(), standing(scored, scored.name()),
-                board.board().maxParticipants());
+        Placement entered = RankingRules.enter(
+                group.ranking(), standing(scored, scored.name()), board.board().maxParticipants());
         if (entered.rank() == 0) {
             return new Result(group, 0, 0);
         }
@@ -202,8 +237,10 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
             evict(group, entered.evicted(), board, scored.atMs());
         }
         writeEffect(group, board, entered, scored.user(), scored.atMs());
-        groups.put(group, new Participant(requireNonNull(entered.after()), origin.offset(), previousRank,
-                hasChangedRank), entered.ranking());
+        groups.put(
+                group,
+                new Participant(requireNonNull(entered.after()), origin.offset(), previousRank, hasChangedRank),
+                entered.ranking());
         setFloor(group, board);
         return new Result(group, previousRank, entered.rank());
     }
@@ -220,8 +257,15 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
      * effect may be written twice, but is not missing.
      */
     private void writeEffect(Group group, LeaderboardRules board, Placement placement, UserId user, long atMs) {
-        effects.changed(board, group.id(), user, placement.before(), placement.previousRank(), placement.after(),
-                placement.rank(), atMs);
+        effects.changed(
+                board,
+                group.id(),
+                user,
+                placement.before(),
+                placement.previousRank(),
+                placement.after(),
+                placement.rank(),
+                atMs);
     }
 
     private void setFloor(Group group, LeaderboardRules board) {
@@ -243,8 +287,15 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
                 maintenance.mark(group);
             }
             if (participant != null && board != null && !group.isFinal()) {
-                effects.changed(board, group.id(), forgotten.user(), participant.standing(),
-                        group.ranking().rankOf(participant.standing()), null, 0, atMs);
+                effects.changed(
+                        board,
+                        group.id(),
+                        forgotten.user(),
+                        participant.standing(),
+                        group.ranking().rankOf(participant.standing()),
+                        null,
+                        0,
+                        atMs);
                 groups.forget(group, forgotten.user());
                 setFloor(group, board);
             } else {

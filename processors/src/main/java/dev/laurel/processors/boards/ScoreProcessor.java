@@ -11,8 +11,8 @@ import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.platform.kafka.AdaptivePollWait;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -21,8 +21,8 @@ import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,8 +31,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Processes one partition of {@code laurel.scores}, message by message, and ranks its leaderboards. Messages may come from transactions
@@ -74,8 +74,11 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     /** Whether everything due by time and rules is done, as last shown. */
     private boolean isSettled = true;
 
-    private ScoreProcessor(ProcessorContext<Object, Object> context, TaskTrace trace,
-            LeaderboardsTopology.Dependencies shared, OutputWindow window) {
+    private ScoreProcessor(
+            ProcessorContext<Object, Object> context,
+            TaskTrace trace,
+            LeaderboardsTopology.Dependencies shared,
+            OutputWindow window) {
         this.context = context;
         this.trace = trace;
         this.rulesets = shared.rulesets();
@@ -85,10 +88,9 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         groups = new LeaderboardGroups(stores, views, partition);
         watermarks = new LeaderboardProgress(stores, shared.logPartitions());
         floors = new FloorPublisher(context);
-        effects = new LeaderboardEffects(context,
-                tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));
-        maintenance = new LeaderboardMaintenance(rulesets, watermarks, stores, groups, floors, effects,
-                shared.layout(), partition);
+        effects = new LeaderboardEffects(context, tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));
+        maintenance = new LeaderboardMaintenance(
+                rulesets, watermarks, stores, groups, floors, effects, shared.layout(), partition);
         ranker = new Ranker(stores, groups, maintenance, floors, effects);
         setCutover(window.startsSilent() ? cutoverSoFar(window, shared.logPartitions()) : null);
         setSettled(false);
@@ -98,9 +100,10 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
-    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LeaderboardsTopology.Dependencies shared,
-            PipelineSettings settings) {
-        return settings.supplier((context, trace) -> new ScoreProcessor(context, trace, shared, settings.window()),
+    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(
+            LeaderboardsTopology.Dependencies shared, PipelineSettings settings) {
+        return settings.supplier(
+                (context, trace) -> new ScoreProcessor(context, trace, shared, settings.window()),
                 LeaderboardStores.builders());
     }
 
@@ -146,7 +149,8 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
                 }
             }
             case GenerationBegan _ -> {
-                // Saved together with the committed offset: a successor that continues from there does not read this message again.
+                // Saved together with the committed offset: a successor that continues from there does not read this
+                // message again.
                 watermarks.save();
                 if (cutover != null && cutover.begin(sent.origin().partition())) {
                     // The former generation has produced the output for the remaining work.
@@ -197,8 +201,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         }
         long former = watermarks.advanceVersion(tenant, origin.partition(), version);
         if (former != version) {
-            maintenance.rulesChanged(tenant, rulesets.published(tenant, former),
-                    rulesets.published(tenant, version));
+            maintenance.rulesChanged(tenant, rulesets.published(tenant, former), rulesets.published(tenant, version));
             setSettled(false);
         }
     }
@@ -242,8 +245,12 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
             board = rules == null ? null : rules.board(scored.board());
         }
         if (rules == null || board == null) {
-            LOG.warn("Ignored a score from {}@{}: ruleset version {} has no leaderboard {}", origin.partition(),
-                    origin.offset(), scored.rulesVersion(), scored.board());
+            LOG.warn(
+                    "Ignored a score from {}@{}: ruleset version {} has no leaderboard {}",
+                    origin.partition(),
+                    origin.offset(),
+                    scored.rulesVersion(),
+                    scored.board());
             return;
         }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
@@ -257,9 +264,16 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         if (result.group() == null || result.previousRank() == 0 && result.rank() == 0) {
             return NOT_RANKED;
         }
-        var threshold = RankingRules.threshold(result.group().ranking(), board.board().maxParticipants());
-        return Json.write(LeaderboardBodies.afterEvent(board, rules, result.group().id(), result.previousRank(),
-                result.rank(), threshold, Instant.ofEpochMilli(scored.atMs())));
+        var threshold =
+                RankingRules.threshold(result.group().ranking(), board.board().maxParticipants());
+        return Json.write(LeaderboardBodies.afterEvent(
+                board,
+                rules,
+                result.group().id(),
+                result.previousRank(),
+                result.rank(),
+                threshold,
+                Instant.ofEpochMilli(scored.atMs())));
     }
 
     private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, String part, byte[] body) {

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +21,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Sends requests to the brokers, and waits for the answers up to a timeout. Thread-safe.
@@ -57,7 +57,8 @@ record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
     }
 
     TopicDescription describe(String topic) throws InterruptedException {
-        return requireNonNull(get(client.describeTopics(List.of(topic)).allTopicNames()).get(topic),
+        return requireNonNull(
+                get(client.describeTopics(List.of(topic)).allTopicNames()).get(topic),
                 "Kafka describes what it is asked for");
     }
 
@@ -71,7 +72,8 @@ record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
         var listed = get(client.listOffsets(ordered.stream().collect(Collectors.toMap(Function.identity(), _ -> which)))
                 .all());
         return ordered.stream()
-                .map(partition -> requireNonNull(listed.get(partition), "Kafka answers what it is asked").offset())
+                .map(partition -> requireNonNull(listed.get(partition), "Kafka answers what it is asked")
+                        .offset())
                 .toList();
     }
 
@@ -82,10 +84,10 @@ record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
 
     /** @param isFinal whether to wait for open transactions of the group, which may commit more */
     List<Long> committed(String group, String topic, int partitions, boolean isFinal) throws InterruptedException {
-        Map<TopicPartition, OffsetAndMetadata> committed = get(
-                client.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
+        Map<TopicPartition, OffsetAndMetadata> committed = get(client.listConsumerGroupOffsets(
+                        Map.of(group, new ListConsumerGroupOffsetsSpec()),
                         new ListConsumerGroupOffsetsOptions().requireStable(isFinal))
-                        .partitionsToOffsetAndMetadata(group));
+                .partitionsToOffsetAndMetadata(group));
         var ordered = new ArrayList<Long>();
         for (TopicPartition partition : partitionsOf(topic, partitions)) {
             OffsetAndMetadata offset = committed.get(partition);
@@ -95,7 +97,9 @@ record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
     }
 
     static List<TopicPartition> partitionsOf(String topic, int count) {
-        return IntStream.range(0, count).mapToObj(partition -> new TopicPartition(topic, partition)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,9 @@ record GenerationFolders(Path stateDir) {
 
     /** Removes folders that earlier processes of this node have left. */
     void removeOver(Collection<GenerationRecord> known) {
-        known.stream().filter(record -> record.state() == State.OVER).map(GenerationRecord::generation)
+        known.stream()
+                .filter(record -> record.state() == State.OVER)
+                .map(GenerationRecord::generation)
                 .forEach(this::remove);
     }
 
@@ -35,8 +37,11 @@ record GenerationFolders(Path stateDir) {
                     LocalFiles.delete(folder);
                     LOG.info("Removed {}: generation {} is over", folder, over.number());
                 } catch (IOException e) {
-                    LOG.warn("Could not remove {} of generation {}, which is over; the next start tries again: {}",
-                            folder, over.number(), e.toString());
+                    LOG.warn(
+                            "Could not remove {} of generation {}, which is over; the next start tries again: {}",
+                            folder,
+                            over.number(),
+                            e.toString());
                 }
             }
         }

@@ -1,18 +1,18 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The output window of a generation on a node, read from {@code laurel.generations}. The record of a promotion and its markers in the
@@ -30,6 +30,7 @@ final class GenerationOutputWindow implements OutputWindow {
      * of both timeouts is less than the maximum poll interval.
      */
     private static final Duration HANDOVER_TIMEOUT = Duration.ofSeconds(60);
+
     private static final long CHECK_MS = 20;
 
     private final GenerationTable table;
@@ -50,8 +51,8 @@ final class GenerationOutputWindow implements OutputWindow {
     public void refresh() {
         try {
             if (!table.awaitNewest(TABLE_TIMEOUT)) {
-                throw new IllegalStateException("could not determine within " + TABLE_TIMEOUT
-                        + " which generation is in force");
+                throw new IllegalStateException(
+                        "could not determine within " + TABLE_TIMEOUT + " which generation is in force");
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -62,8 +63,11 @@ final class GenerationOutputWindow implements OutputWindow {
     public OffsetRange range(int partition) {
         GenerationRecord own = table.find(generation.number());
         long from = generation.number() == Generation.FIRST.number() ? 0 : markerOf(own, partition);
-        long until = table.all().values().stream().filter(record -> record.number() > generation.number())
-                .mapToLong(record -> markerOf(record, partition)).min().orElse(NEVER);
+        long until = table.all().values().stream()
+                .filter(record -> record.number() > generation.number())
+                .mapToLong(record -> markerOf(record, partition))
+                .min()
+                .orElse(NEVER);
         return new OffsetRange(from, until);
     }
 
@@ -131,9 +135,10 @@ final class GenerationOutputWindow implements OutputWindow {
 
     /** Waits until nodes have found the markers of this generation in its own log, into which they are copied. */
     private void awaitMarkers(long deadlineNs) {
-        await(deadlineNs, () -> table.get(generation.number()).state() != State.PROMOTED,
-                () -> "not all markers of generation " + generation.number() + " were copied into "
-                        + generation.log());
+        await(
+                deadlineNs,
+                () -> table.get(generation.number()).state() != State.PROMOTED,
+                () -> "not all markers of generation " + generation.number() + " were copied into " + generation.log());
     }
 
     /**
@@ -145,7 +150,9 @@ final class GenerationOutputWindow implements OutputWindow {
         GenerationRecord before = table.before(generation.number());
         List<Long> ends = requireNonNull(table.get(generation.number()).endsOfFormer(), "its marker was found");
         int source = partition % ends.size();
-        await(deadlineNs, () -> table.get(before.number()).state() == State.OVER || hasCommitted(before, ends, source),
+        await(
+                deadlineNs,
+                () -> table.get(before.number()).state() == State.OVER || hasCommitted(before, ends, source),
                 () -> "generation " + before.number() + " has not committed offset " + ends.get(source)
                         + " of partition " + source);
     }
@@ -153,8 +160,7 @@ final class GenerationOutputWindow implements OutputWindow {
     /** Whether the former generation has committed its output of this partition. The answer for the other partitions is kept, too. */
     private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
         if (formerCommitted.isEmpty() || formerCommitted.get(partition) <= ends.get(partition)) {
-            formerCommitted = admin.committed(before.generation().ledgerApplication(),
-                    before.log(), ends.size());
+            formerCommitted = admin.committed(before.generation().ledgerApplication(), before.log(), ends.size());
         }
         return formerCommitted.get(partition) > ends.get(partition);
     }

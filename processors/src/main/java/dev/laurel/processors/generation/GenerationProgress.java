@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Generation;
@@ -21,8 +23,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /** The progress of a generation in its log and on its leaderboards. Thread-safe. */
 public final class GenerationProgress implements AutoCloseable {
 
@@ -37,19 +37,38 @@ public final class GenerationProgress implements AutoCloseable {
      * @param copiedFrom the topic that is copied into the log of the generation; null: none is
      * @param timeout of each request to the brokers
      */
-    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom,
-            Duration timeout) throws InterruptedException {
+    public GenerationProgress(
+            Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom, Duration timeout)
+            throws InterruptedException {
         this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         try {
-            this.ledger = new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(),
-                    admin.partitions(generation.log()), IsolationLevel.READ_COMMITTED, timeout);
+            this.ledger = new GroupProgress(
+                    clientConfig,
+                    admin,
+                    generation.ledgerApplication(),
+                    generation.log(),
+                    admin.partitions(generation.log()),
+                    IsolationLevel.READ_COMMITTED,
+                    timeout);
             // The leaderboards also read what the ledger may still abort.
-            this.boards = new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
-                    admin.partitions(Topics.SCORES.name()), IsolationLevel.READ_UNCOMMITTED, timeout);
+            this.boards = new GroupProgress(
+                    clientConfig,
+                    admin,
+                    generation.boardsApplication(),
+                    generation.scores(),
+                    admin.partitions(Topics.SCORES.name()),
+                    IsolationLevel.READ_UNCOMMITTED,
+                    timeout);
             this.copier = copiedFrom == null
                     ? null
-                    : new GroupProgress(clientConfig, admin, generation.copier(), copiedFrom,
-                            admin.partitions(copiedFrom), IsolationLevel.READ_COMMITTED, timeout);
+                    : new GroupProgress(
+                            clientConfig,
+                            admin,
+                            generation.copier(),
+                            copiedFrom,
+                            admin.partitions(copiedFrom),
+                            IsolationLevel.READ_COMMITTED,
+                            timeout);
         } catch (InterruptedException | RuntimeException e) {
             admin.close();
             throw e;
@@ -86,7 +105,8 @@ public final class GenerationProgress implements AutoCloseable {
 
     boolean await(Duration timeout, Consumer<List<Long>> observer) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        return (copier == null || copier.await(deadlineNs, observer)) && ledger.await(deadlineNs, observer)
+        return (copier == null || copier.await(deadlineNs, observer))
+                && ledger.await(deadlineNs, observer)
                 && boards.await(deadlineNs, observer);
     }
 
@@ -148,8 +168,14 @@ public final class GenerationProgress implements AutoCloseable {
          * @param isolation of the group's reads
          * @param timeout of reads
          */
-        GroupProgress(Map<String, Object> clientConfig, BrokerAdmin admin, String group, String topic,
-                int partitions, IsolationLevel isolation, Duration timeout) {
+        GroupProgress(
+                Map<String, Object> clientConfig,
+                BrokerAdmin admin,
+                String group,
+                String topic,
+                int partitions,
+                IsolationLevel isolation,
+                Duration timeout) {
             this.admin = admin;
             this.group = group;
             this.topic = topic;
@@ -185,12 +211,13 @@ public final class GenerationProgress implements AutoCloseable {
 
         /** Whether the group has processed everything up to and including the records at these offsets. Asks once. */
         public boolean isBehind(List<Long> records) throws InterruptedException {
-            return hasReached(committed(), records.stream().map(record -> record + 1).toList());
+            return hasReached(
+                    committed(), records.stream().map(record -> record + 1).toList());
         }
 
         private boolean isDone(List<Long> committed, List<Long> ends) {
-            return IntStream.range(0, partitions).allMatch(
-                    partition -> isNothingBetween(partition, committed.get(partition), ends.get(partition)));
+            return IntStream.range(0, partitions)
+                    .allMatch(partition -> isNothingBetween(partition, committed.get(partition), ends.get(partition)));
         }
 
         /** Waits until the group has processed everything that is in the topic now. @return false if the timeout expired */
@@ -207,20 +234,21 @@ public final class GenerationProgress implements AutoCloseable {
             await(ends, System.nanoTime() + Long.MAX_VALUE, observer);
         }
 
-        private boolean await(List<Long> ends, long deadlineNs, Consumer<List<Long>> observer) throws InterruptedException {
+        private boolean await(List<Long> ends, long deadlineNs, Consumer<List<Long>> observer)
+                throws InterruptedException {
             var before = new AtomicReference<List<Long>>(List.of());
             return ((Condition) () -> {
-                List<Long> committed = committed();
-                observer.accept(committed);
-                // While the group advances, the remaining records need not be read.
-                boolean isStill = committed.equals(before.getAndSet(committed));
-                return (hasReached(committed, ends) || isStill) && isDone(committed, ends);
-            }).await(deadlineNs, CHECK_MS);
+                        List<Long> committed = committed();
+                        observer.accept(committed);
+                        // While the group advances, the remaining records need not be read.
+                        boolean isStill = committed.equals(before.getAndSet(committed));
+                        return (hasReached(committed, ends) || isStill) && isDone(committed, ends);
+                    })
+                    .await(deadlineNs, CHECK_MS);
         }
 
         private static boolean hasReached(List<Long> offsets, List<Long> ends) {
-            return IntStream.range(0, ends.size())
-                    .allMatch(partition -> offsets.get(partition) >= ends.get(partition));
+            return IntStream.range(0, ends.size()).allMatch(partition -> offsets.get(partition) >= ends.get(partition));
         }
 
         /** Whether no record is between two offsets; false also while that is unknown because a transaction is open. */
@@ -245,10 +273,14 @@ public final class GenerationProgress implements AutoCloseable {
             var keys = new HashSet<@Nullable Bytes>();
             var records = new AtomicInteger();
             try {
-                boolean isComplete = reader(partition, from, to).read(timeout, record -> {
-                    keys.add(Bytes.wrap(record.key()));
-                    return records.incrementAndGet() <= MAX_RECORDS;
-                }, () -> {});
+                boolean isComplete = reader(partition, from, to)
+                        .read(
+                                timeout,
+                                record -> {
+                                    keys.add(Bytes.wrap(record.key()));
+                                    return records.incrementAndGet() <= MAX_RECORDS;
+                                },
+                                () -> {});
                 if (!isComplete) {
                     return new RecordKeys(Set.of(), true, true);
                 }
@@ -262,8 +294,13 @@ public final class GenerationProgress implements AutoCloseable {
         private RangeReader reader(int partition, long from, long to) {
             RangeReader own = reader;
             if (own == null) {
-                own = new RangeReader(clientConfig, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.toString()));
+                own = new RangeReader(
+                        clientConfig,
+                        Map.of(
+                                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                "earliest",
+                                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                                isolation.toString()));
                 reader = own;
             }
             own.seek(new TopicPartition(topic, partition), from, to);

@@ -3,8 +3,8 @@ package dev.laurel.processors.generation;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -48,9 +48,12 @@ public final class GenerationResources implements AutoCloseable {
     /** Creates a topic, unless it exists. @param like has as many replicas */
     private void create(String topic, int partitions, Topic<?, ?> like, Map<String, String> config)
             throws InterruptedException {
-        var replicas = (short) admin.describe(like.name()).partitions().getFirst().replicas().size();
+        var replicas = (short)
+                admin.describe(like.name()).partitions().getFirst().replicas().size();
         var missing = new NewTopic(topic, partitions, replicas).configs(config);
-        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
+        admin.getUnless(
+                TopicExistsException.class,
+                admin.client().createTopics(List.of(missing)).all());
     }
 
     /** Creates the topic of the processes of a replay, unless it exists. The records are kept as long as scores. */
@@ -60,8 +63,11 @@ public final class GenerationResources implements AutoCloseable {
 
     /** The groups of the generation that exist, by name. */
     List<String> groups() throws InterruptedException {
-        return admin.get(admin.client().listGroups().all()).stream().map(GroupListing::groupId)
-                .filter(generation.groups()::contains).sorted().toList();
+        return admin.get(admin.client().listGroups().all()).stream()
+                .map(GroupListing::groupId)
+                .filter(generation.groups()::contains)
+                .sorted()
+                .toList();
     }
 
     /**
@@ -69,14 +75,19 @@ public final class GenerationResources implements AutoCloseable {
      * brought it. The scores and floors of the first generation belong to none, since they are the model for those of all others.
      */
     List<String> topics() throws InterruptedException {
-        return admin.get(admin.client().listTopics().names()).stream().filter(this::isOwn).sorted().toList();
+        return admin.get(admin.client().listTopics().names()).stream()
+                .filter(this::isOwn)
+                .sorted()
+                .toList();
     }
 
     private boolean isOwn(String topic) {
         return generation.number() != Generation.FIRST.number()
-                && (topic.equals(generation.scores()) || topic.equals(generation.floors())
-                        || topic.equals(generation.replayTopic()))
-                || generation.bringsLog() && topic.equals(generation.log()) || generation.hasChangelog(topic);
+                        && (topic.equals(generation.scores())
+                                || topic.equals(generation.floors())
+                                || topic.equals(generation.replayTopic()))
+                || generation.bringsLog() && topic.equals(generation.log())
+                || generation.hasChangelog(topic);
     }
 
     /** Deletes {@link #groups} and {@link #topics}. */
@@ -86,17 +97,27 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Deletes all but the end of the topic of a replay. @param from offset of the first record that stays */
     public void deleteAllButReplayTopic(long from) throws InterruptedException {
-        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.replayTopic())).toList());
-        admin.get(admin.client().deleteRecords(Map.of(new TopicPartition(generation.replayTopic(), 0),
-                RecordsToDelete.beforeOffset(from))).all());
+        delete(
+                groups(),
+                topics().stream()
+                        .filter(topic -> !topic.equals(generation.replayTopic()))
+                        .toList());
+        admin.get(admin.client()
+                .deleteRecords(
+                        Map.of(new TopicPartition(generation.replayTopic(), 0), RecordsToDelete.beforeOffset(from)))
+                .all());
     }
 
     private void delete(List<String> groups, List<String> topics) throws InterruptedException {
         for (String group : groups) {
-            admin.getUnless(GroupIdNotFoundException.class, admin.client().deleteConsumerGroups(List.of(group)).all());
+            admin.getUnless(
+                    GroupIdNotFoundException.class,
+                    admin.client().deleteConsumerGroups(List.of(group)).all());
         }
         for (String topic : topics) {
-            admin.getUnless(UnknownTopicOrPartitionException.class, admin.client().deleteTopics(List.of(topic)).all());
+            admin.getUnless(
+                    UnknownTopicOrPartitionException.class,
+                    admin.client().deleteTopics(List.of(topic)).all());
         }
     }
 
@@ -117,9 +138,12 @@ public final class GenerationResources implements AutoCloseable {
 
     boolean haveMembers(List<String> groups) throws InterruptedException {
         for (String group : groups) {
-            var known = admin.getUnless(GroupIdNotFoundException.class,
+            var known = admin.getUnless(
+                    GroupIdNotFoundException.class,
                     admin.client().describeConsumerGroups(List.of(group)).all());
-            if (known != null && known.values().stream().anyMatch(found -> !found.members().isEmpty())) {
+            if (known != null
+                    && known.values().stream()
+                            .anyMatch(found -> !found.members().isEmpty())) {
                 return true;
             }
         }
@@ -136,8 +160,8 @@ public final class GenerationResources implements AutoCloseable {
      * transactions of processes that were killed have ended.
      */
     List<Long> published() throws InterruptedException {
-        return admin.committed(generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()),
-                true);
+        return admin.committed(
+                generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()), true);
     }
 
     /** Waits until groups of the generation have no members. */

@@ -69,14 +69,13 @@ record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table)
     }
 
     private GenerationRecord retry(String id, int number, Change change) throws InterruptedException {
-        for (int attempt = 1;; attempt++) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return write(id, producer -> change.apply(producer, table.get(number)));
             } catch (ProducerFencedException | InvalidProducerEpochException e) {
                 if (attempt == MAX_ATTEMPTS) {
                     throw new KafkaUnavailableException(
-                            "other processes wrote at the same moment " + attempt + " times",
-                            e);
+                            "other processes wrote at the same moment " + attempt + " times", e);
                 }
             }
         }
@@ -90,8 +89,15 @@ record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table)
      * @throws InvalidProducerEpochException in the same case
      */
     private GenerationRecord write(String id, Step step) throws InterruptedException {
-        Producer<byte[], byte[]> producer = KafkaClients.producer(clientConfig, Map.of(ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.LINGER_MS_CONFIG, 0, ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
+        Producer<byte[], byte[]> producer = KafkaClients.producer(
+                clientConfig,
+                Map.of(
+                        ProducerConfig.ACKS_CONFIG,
+                        "all",
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0,
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        id));
         try {
             producer.initTransactions();
             refresh();
@@ -123,8 +129,7 @@ record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table)
     /** Adds a record to the transaction of a producer. */
     static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
         var topic = Topics.GENERATIONS;
-        producer.send(new ProducerRecord<>(topic.name(),
-                topic.keyBytes(record.number()), topic.valueBytes(record)));
+        producer.send(new ProducerRecord<>(topic.name(), topic.keyBytes(record.number()), topic.valueBytes(record)));
     }
 
     /** Waits for the result of a send. If another producer has fenced this one, throws the exception of the producer. */

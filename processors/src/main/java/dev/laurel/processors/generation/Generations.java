@@ -6,13 +6,13 @@ import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -160,8 +160,10 @@ public final class Generations {
             return form == StateForm.NONE ? known.inForm(StateForm.NUMBER) : successor(producer, known, published);
         });
         if (next.number() != former.number()) {
-            LOG.warn("The state of generation {} was written by an earlier release; generation {} folds the log anew."
-                    + " Webhooks and messages that waited to be sent again are not sent", former.number(),
+            LOG.warn(
+                    "The state of generation {} was written by an earlier release; generation {} folds the log anew."
+                            + " Webhooks and messages that waited to be sent again are not sent",
+                    former.number(),
                     next.number());
         }
         return next;
@@ -180,7 +182,8 @@ public final class Generations {
         createTopics(next.generation());
         writeMarkers(producer, next.log(), next.number());
         return next.inForce(IntStream.range(0, published.size())
-                .mapToObj(partition -> Math.max(published.get(partition), startOf(former, partition))).toList());
+                .mapToObj(partition -> Math.max(published.get(partition), startOf(former, partition)))
+                .toList());
     }
 
     /**
@@ -263,8 +266,8 @@ public final class Generations {
      * @return false if the timeout expired
      */
     public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
-        try (var progress = new GenerationProgress(clientConfig, followed.generation(), followed.copiedFrom(),
-                TIMEOUT)) {
+        try (var progress =
+                new GenerationProgress(clientConfig, followed.generation(), followed.copiedFrom(), TIMEOUT)) {
             return progress.await(timeout);
         }
     }
@@ -278,7 +281,8 @@ public final class Generations {
      */
     public GenerationRecord promote(GenerationRecord followed) throws InterruptedException {
         return writer.change(followed.number(), (producer, known) -> {
-            if (known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
+            if (known.state() != State.FOLLOWED
+                    || known.number() < table.inForce().number()) {
                 throw new IllegalStateException(
                         "generation " + known.number() + " cannot be promoted: it is " + known.state());
             }

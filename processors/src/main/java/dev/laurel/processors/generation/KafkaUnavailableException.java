@@ -3,7 +3,9 @@ package dev.laurel.processors.generation;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if Kafka has not answered a request, or cannot answer it now: a broker is down, or does not know a topic yet. A retry may succeed. */
+/**
+ * Thrown if Kafka has not answered a request, or cannot answer it now: a broker is down, or does not know a topic yet. A retry may succeed.
+ */
 public final class KafkaUnavailableException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

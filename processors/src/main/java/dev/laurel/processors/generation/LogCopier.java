@@ -74,8 +74,11 @@ final class LogCopier implements AutoCloseable {
     private void copy(GenerationRecord record) throws InterruptedException {
         if (record.handover() != null && !logs.isPositionKnown(record)) {
             lost.add(record.number());
-            LOG.error("Stopped copying from {} into {}: Kafka has lost the committed offsets; "
-                    + "'laurel replay --end-copying' ends it", record.copySource(), record.log());
+            LOG.error(
+                    "Stopped copying from {} into {}: Kafka has lost the committed offsets; "
+                            + "'laurel replay --end-copying' ends it",
+                    record.copySource(),
+                    record.log());
             return;
         }
         copying.put(record.number(), start(record));
@@ -85,8 +88,7 @@ final class LogCopier implements AutoCloseable {
         Generation generation = record.generation();
         LOG.info("Copying {} into {}", record.copySource(), record.log());
         Properties properties = node.config().copierProperties(node.node(), generation);
-        var streams = new KafkaStreams(
-                logs.wideningOf(record).topology(record.copySource(), record.log()), properties);
+        var streams = new KafkaStreams(logs.wideningOf(record).topology(record.copySource(), record.log()), properties);
         var cleaner = DanglingTransactionCleaner.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
             if (!table.get(record.number()).needsCopying()) {

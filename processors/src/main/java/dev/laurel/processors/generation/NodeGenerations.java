@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
@@ -13,8 +15,8 @@ import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,8 +33,6 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Runs the generations of this node as {@code laurel.generations} lists them: the generation in force, which serves reads; beside it the
@@ -83,7 +83,8 @@ public final class NodeGenerations implements AutoCloseable {
 
     private NodeGenerations(RunningGeneration.Shared shared) throws InterruptedException {
         this.shared = shared;
-        this.operations = new Generations(shared.clientProperties(), shared.table(), shared.node().clock());
+        this.operations = new Generations(
+                shared.clientProperties(), shared.table(), shared.node().clock());
         this.logs = new RepartitionedLog(shared.clientProperties());
         this.copier = new LogCopier(shared.node(), shared.table());
         this.folders = new GenerationFolders(shared.node().config().stateDir());
@@ -110,16 +111,26 @@ public final class NodeGenerations implements AutoCloseable {
      * @param metrics of this process
      * @param onFault receives the fault that stopped an application
      */
-    public static NodeGenerations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
-            InstantSource clock, Tracing tracing, LocalRecords tails, LocalReplies replies, Metrics metrics,
+    public static NodeGenerations start(
+            LedgerConfig config,
+            NodeId node,
+            Rulesets published,
+            GenerationTable table,
+            InstantSource clock,
+            Tracing tracing,
+            LocalRecords tails,
+            LocalReplies replies,
+            Metrics metrics,
             Consumer<Throwable> onFault)
             throws InterruptedException {
-        var layout = new LeaderboardLayout(
-                LogLayout.ask(config.clientProperties(), Topics.SCORES.name(), TIMEOUT).partitions());
-        var generations = new NodeGenerations(
-                new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, tails, metrics, onFault),
-                        published,
-                        table, tracing, replies));
+        var layout = new LeaderboardLayout(LogLayout.ask(config.clientProperties(), Topics.SCORES.name(), TIMEOUT)
+                .partitions());
+        var generations = new NodeGenerations(new RunningGeneration.Shared(
+                new NodeContext(config, node, layout, clock, tails, metrics, onFault),
+                published,
+                table,
+                tracing,
+                replies));
         generations.thread.start();
         return generations;
     }
@@ -190,7 +201,8 @@ public final class NodeGenerations implements AutoCloseable {
             return;
         }
         if (next == null) {
-            // Started earlier, during a promotion, its threads would wait until this generation has restored its stores.
+            // Started earlier, during a promotion, its threads would wait until this generation has restored its
+            // stores.
             if (current.ledger().awaitReady(Duration.ZERO)) {
                 startNext(known);
             }
@@ -229,8 +241,7 @@ public final class NodeGenerations implements AutoCloseable {
             current.startLedger();
             isHeld = false;
         }
-        boolean isComplete = !isHeld
-                && holds(() -> isOver ? ending.isSettled() : ending.hasCompleted(ends), ending);
+        boolean isComplete = !isHeld && holds(() -> isOver ? ending.isSettled() : ending.hasCompleted(ends), ending);
         checks = isComplete ? checks + 1 : 0;
         if (checks >= LAST_CHECKS) {
             retire(ending, record);
@@ -246,8 +257,7 @@ public final class NodeGenerations implements AutoCloseable {
         try {
             return check.holds();
         } catch (KafkaUnavailableException | KafkaException e) {
-            LOG.warn("Could not check how far generation {} is; trying again: {}",
-                    ending.number(), e.getMessage());
+            LOG.warn("Could not check how far generation {} is; trying again: {}", ending.number(), e.getMessage());
             return false;
         }
     }
@@ -264,12 +274,14 @@ public final class NodeGenerations implements AutoCloseable {
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        GenerationRecord coming = known.values().stream().filter(record -> record.number() > current.number())
+        GenerationRecord coming = known.values().stream()
+                .filter(record -> record.number() > current.number())
                 .filter(record -> switch (record.state()) {
                     case FOLLOWED, PROMOTED, IN_FORCE -> true;
                     case BUILDING, OVER -> false;
                 })
-                .min(Comparator.comparingInt(GenerationRecord::number)).orElse(null);
+                .min(Comparator.comparingInt(GenerationRecord::number))
+                .orElse(null);
         if (coming != null) {
             LOG.info("Starting generation {} beside {}", coming.number(), current.number());
             next = RunningGeneration.start(shared, coming);
@@ -318,10 +330,13 @@ public final class NodeGenerations implements AutoCloseable {
     }
 
     private void retire(RunningGeneration ending, GenerationRecord record) throws InterruptedException {
-        boolean isRecorded = record.state() == State.OVER || holds(() -> {
-            operations.retire(record.number());
-            return true;
-        }, ending);
+        boolean isRecorded = record.state() == State.OVER
+                || holds(
+                        () -> {
+                            operations.retire(record.number());
+                            return true;
+                        },
+                        ending);
         if (isRecorded) {
             ending.close();
             folders.remove(ending.generation());

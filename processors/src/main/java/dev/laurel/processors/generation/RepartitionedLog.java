@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
@@ -25,8 +27,6 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /** The wider log that a generation brings, as a copy of the former log. One thread. */
 record RepartitionedLog(Map<String, Object> clientConfig) {
 
@@ -49,12 +49,15 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
             var resource = new ConfigResource(ConfigResource.Type.TOPIC, former);
             var settings = new HashMap<>(Topics.COMMANDS.config());
             Config set = requireNonNull(
-                    admin.get(admin.client().describeConfigs(List.of(resource)).all()).get(resource),
+                    admin.get(admin.client().describeConfigs(List.of(resource)).all())
+                            .get(resource),
                     "Kafka describes what it is asked for");
-            set.entries().stream().filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+            set.entries().stream()
+                    .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                     .forEach(entry -> settings.put(entry.name(), entry.value()));
-            var wide = new NewTopic(generation.log(), partitions,
-                    (short) like.partitions().getFirst().replicas().size()).configs(settings);
+            var wide = new NewTopic(generation.log(), partitions, (short)
+                            like.partitions().getFirst().replicas().size())
+                    .configs(settings);
             if (!admin.get(admin.client().listTopics().names()).contains(wide.name())) {
                 admin.get(admin.client().createTopics(List.of(wide)).all());
             } else if (!isEmpty(admin, wide.name(), partitions)) {
@@ -89,7 +92,8 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     boolean isPositionKnown(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
             int partitions = admin.partitions(record.copySource());
-            var known = admin.get(admin.client().listConsumerGroupOffsets(record.generation().copier())
+            var known = admin.get(admin.client()
+                    .listConsumerGroupOffsets(record.generation().copier())
                     .partitionsToOffsetAndMetadata());
             return BrokerAdmin.partitionsOf(record.copySource(), partitions).stream()
                     .allMatch(part -> known.get(part) != null);
@@ -108,7 +112,8 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
         List<Long> ends = requireNonNull(promoted.ends(), "it has been promoted");
         List<TopicPartition> sources = BrokerAdmin.partitionsOf(promoted.copySource(), widening.narrow());
         var found = new ArrayList<Long>();
-        try (var reader = new RangeReader(clientConfig, Map.of()); var admin = admin()) {
+        try (var reader = new RangeReader(clientConfig, Map.of());
+                var admin = admin()) {
             var times = new ArrayList<Long>();
             for (TopicPartition source : sources) {
                 times.add(timeAt(reader, source, ends.get(source.partition())));
@@ -117,11 +122,16 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
                 int from = widening.sourceOf(wide.partition());
                 var first = new LogPosition(Generation.numberOf(promoted.copySource()), from, ends.get(from));
                 long begin = admin.get(admin.client()
-                        .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).partitionResult(wide))
+                                .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from))))
+                                .partitionResult(wide))
                         .offset();
                 ConsumerRecord<byte[], byte[]> marker = begin < 0
                         ? null
-                        : first(reader, wide, begin, requireNonNull(reader.ends(List.of(wide)).get(wide)),
+                        : first(
+                                reader,
+                                wide,
+                                begin,
+                                requireNonNull(reader.ends(List.of(wide)).get(wide)),
                                 record -> isMarker(record, promoted.number(), first));
                 if (marker == null) {
                     return null;
@@ -142,16 +152,19 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     }
 
     /** Finds the first record that fulfils a condition. @return null if there is none between the two offsets */
-    private static @Nullable ConsumerRecord<byte[], byte[]> first(RangeReader reader, TopicPartition partition,
-            long from, long until, Predicate<ConsumerRecord<byte[], byte[]>> condition) {
+    private static @Nullable ConsumerRecord<byte[], byte[]> first(
+            RangeReader reader,
+            TopicPartition partition,
+            long from,
+            long until,
+            Predicate<ConsumerRecord<byte[], byte[]>> condition) {
         var found = new ArrayList<ConsumerRecord<byte[], byte[]>>(1);
         reader.seek(partition, from, until);
         try {
             reader.read(TIMEOUT, record -> !condition.test(record) || !found.add(record), () -> {});
         } catch (TimeoutException e) {
             throw new KafkaUnavailableException(
-                    "offset " + from + " of " + partition + " and those after it cannot be read",
-                    e);
+                    "offset " + from + " of " + partition + " and those after it cannot be read", e);
         }
         return found.isEmpty() ? null : found.getFirst();
     }

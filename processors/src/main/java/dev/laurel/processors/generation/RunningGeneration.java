@@ -6,12 +6,12 @@ import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
-import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +53,16 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, progress.admin());
-        floors = new LeaderboardFloorTable(client, generation, shared.node().config().maxFloors(),
+        floors = new LeaderboardFloorTable(
+                client,
+                generation,
+                shared.node().config().maxFloors(),
                 shared.node().onFault());
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
-        var settings = new PipelineSettings(generation, window, false, true, isLogCopied,
-                shared.tracing(), shared.replies());
+        var settings =
+                new PipelineSettings(generation, window, false, true, isLogCopied, shared.tracing(), shared.replies());
         ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()), floors);
         boards = Leaderboards.start(shared.node(), settings, ledger.rulesets(), ledger.layout());
     }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.runtime.StreamsApplication;
 import dev.laurel.processors.runtime.StreamsSettings;
@@ -26,8 +28,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /** One of the two applications of a shadow. Thread-safe. */
 final class ShadowApplication implements AutoCloseable {
@@ -60,19 +60,29 @@ final class ShadowApplication implements AutoCloseable {
      * @param isLogged whether the stores have changelogs
      * @param onFault receives the fault that stopped the application
      */
-    ShadowApplication(String name, String source, GroupProgress group, Properties properties,
-            BiFunction<Topology, Properties, KafkaStreams> streams, Function<TaskTracker, Topology> topology,
-            String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
+    ShadowApplication(
+            String name,
+            String source,
+            GroupProgress group,
+            Properties properties,
+            BiFunction<Topology, Properties, KafkaStreams> streams,
+            Function<TaskTracker, Topology> topology,
+            String filledStore,
+            boolean isLogged,
+            Consumer<Throwable> onFault)
+            throws InterruptedException {
         this.source = source;
         this.group = group;
-        this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
+        this.positions = new AtomicLongArray(
+                group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
                 topology.apply((partition, stores) -> {
                     if (!isLogged) {
                         expectState(partition, stores, filledStore);
                     }
                     return new TrackedTask(partition);
-                }), properties);
+                }),
+                properties);
         this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
@@ -112,9 +122,10 @@ final class ShadowApplication implements AutoCloseable {
      */
     boolean awaitOpen(long deadlineNs) throws InterruptedException {
         return ((Condition) () -> {
-            expectNoFault();
-            return streams.state() == KafkaStreams.State.RUNNING;
-        }).await(deadlineNs, CHECK_MS);
+                    expectNoFault();
+                    return streams.state() == KafkaStreams.State.RUNNING;
+                })
+                .await(deadlineNs, CHECK_MS);
     }
 
     void pause() {
@@ -133,11 +144,12 @@ final class ShadowApplication implements AutoCloseable {
      */
     boolean awaitUnchanging(long deadlineNs) throws InterruptedException {
         return ((Condition) () -> {
-            expectNoFault();
-            List<Long> committed = group.committed();
-            return open.keySet().stream()
-                    .allMatch(partition -> committed.get(partition) >= positions.get(partition));
-        }).await(deadlineNs, CHECK_MS);
+                    expectNoFault();
+                    List<Long> committed = group.committed();
+                    return open.keySet().stream()
+                            .allMatch(partition -> committed.get(partition) >= positions.get(partition));
+                })
+                .await(deadlineNs, CHECK_MS);
     }
 
     void expectNoFault() {
@@ -193,15 +205,22 @@ final class ShadowApplication implements AutoCloseable {
         // Nodes do not send it reads.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
         if (isLogged) {
-            // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
+            // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a
+            // process that
             // joins: at full speed no copy would catch up.
-            streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
+            streams.put(
+                    StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                     LegacyStickyTaskAssignor.class.getName());
         } else {
             StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, LONG_SESSION_MS));
         }
-        StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 2 * LONG_SESSION_MS,
-                ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG, 3 * LONG_SESSION_MS));
+        StreamsSettings.putConsumer(
+                streams,
+                Map.of(
+                        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                        2 * LONG_SESSION_MS,
+                        ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG,
+                        3 * LONG_SESSION_MS));
         return streams;
     }
 }

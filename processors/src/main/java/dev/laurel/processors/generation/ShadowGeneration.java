@@ -15,9 +15,9 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.OutputWindow.Handover;
 import dev.laurel.processors.stream.OutputWindow.OffsetRange;
-import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -53,12 +53,17 @@ public final class ShadowGeneration implements AutoCloseable {
     private final LogLayout layout;
     private final LeaderboardViews views = new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private ShadowGeneration(LedgerConfig config, GenerationRecord record, boolean isLogged, Rulesets published,
-            Consumer<Throwable> onFault) throws InterruptedException {
+    private ShadowGeneration(
+            LedgerConfig config,
+            GenerationRecord record,
+            boolean isLogged,
+            Rulesets published,
+            Consumer<Throwable> onFault)
+            throws InterruptedException {
         Generation generation = record.generation();
         if (!isLogged && !generation.isReport()) {
-            throw new IllegalArgumentException("nodes cannot continue generation " + generation.number()
-                    + " without changelogs");
+            throw new IllegalArgumentException(
+                    "nodes cannot continue generation " + generation.number() + " without changelogs");
         }
         Map<String, Object> client = config.clientProperties();
         try (var topics = new GenerationResources(client, generation, TIMEOUT)) {
@@ -75,23 +80,38 @@ public final class ShadowGeneration implements AutoCloseable {
         Properties settings = ShadowApplication.settings(fast.streamsProperties(generation), isLogged);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         StreamsSettings.putProducer(settings, Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MS));
-        var pipeline = new PipelineSettings(generation,
-                generation.isReport() ? OutputWindow.NOTHING : untilOwnMarker(generation.number()), true,
+        var pipeline = new PipelineSettings(
+                generation,
+                generation.isReport() ? OutputWindow.NOTHING : untilOwnMarker(generation.number()),
+                true,
                 isLogged);
-        ledger = new ShadowApplication("shadow ledger", generation.log(), progress.ledger(),
-                settings, KafkaStreams::new,
-                tracker -> LedgerTopology
-                        .build(new LedgerTopology.Dependencies(rulesets, Ticks.NONE, layout, floors,
-                                boardLayout, LedgerMeters.unread()), tracker, pipeline),
-                StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
-        boards = new ShadowApplication("shadow boards", generation.scores(), progress.boards(),
+        ledger = new ShadowApplication(
+                "shadow ledger",
+                generation.log(),
+                progress.ledger(),
+                settings,
+                KafkaStreams::new,
+                tracker -> LedgerTopology.build(
+                        new LedgerTopology.Dependencies(
+                                rulesets, Ticks.NONE, layout, floors, boardLayout, LedgerMeters.unread()),
+                        tracker,
+                        pipeline),
+                StoreNames.PARTITION_STATE,
+                pipeline.isLogged(),
+                onFault);
+        boards = new ShadowApplication(
+                "shadow boards",
+                generation.scores(),
+                progress.boards(),
                 ShadowApplication.settings(fast.boardsProperties(generation), isLogged),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
                         new LeaderboardsTopology.Dependencies(rulesets, views, boardLayout, layout.partitions()),
                         tracker,
                         pipeline),
-                StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
+                StoreNames.LEADERBOARD_ENTRIES,
+                pipeline.isLogged(),
+                onFault);
     }
 
     /**
@@ -116,8 +136,13 @@ public final class ShadowGeneration implements AutoCloseable {
      * @param published the rulesets, followed and caught up; {@code RulesetOverlay} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
-    public static ShadowGeneration start(LedgerConfig config, GenerationRecord record, boolean isLogged,
-            Rulesets published, Consumer<Throwable> onFault) throws InterruptedException {
+    public static ShadowGeneration start(
+            LedgerConfig config,
+            GenerationRecord record,
+            boolean isLogged,
+            Rulesets published,
+            Consumer<Throwable> onFault)
+            throws InterruptedException {
         var shadow = new ShadowGeneration(config, record, isLogged, published, onFault);
         shadow.ledger.start();
         shadow.boards.start();
@@ -144,9 +169,10 @@ public final class ShadowGeneration implements AutoCloseable {
      */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         return progress.await(timeout, _ -> {
-            ledger.expectNoFault();
-            boards.expectNoFault();
-        }) && awaitOpen(timeout);
+                    ledger.expectNoFault();
+                    boards.expectNoFault();
+                })
+                && awaitOpen(timeout);
     }
 
     /** Waits until the stores of the partitions that this process has can be read. @return false if the timeout expired */

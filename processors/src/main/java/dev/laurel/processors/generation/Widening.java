@@ -4,14 +4,14 @@ import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.LogLayout.OriginTracker;
 import dev.laurel.processors.stream.TaskProcessor;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.PositionHeader;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -70,7 +70,8 @@ record Widening(int narrow, int wide) {
     }
 
     private Set<Integer> allFrom(int partition) {
-        return IntStream.iterate(partition, copy -> copy < wide, copy -> copy + narrow).boxed()
+        return IntStream.iterate(partition, copy -> copy < wide, copy -> copy + narrow)
+                .boxed()
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -99,10 +100,14 @@ record Widening(int narrow, int wide) {
     Topology topology(String from, String to) {
         var topology = new Topology();
         CommonNodes.addSource(topology, NARROW_SOURCE, from);
-        topology.addProcessor(COPY,
-TaskProcessor.supplier(this::copier, Set.of()), NARROW_SOURCE);
-        topology.<byte[], Copy>addSink(WIDE_SINK, to, new ByteArraySerializer(), (_, copy) -> copy.value(),
-                CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
+        topology.addProcessor(COPY, TaskProcessor.supplier(this::copier, Set.of()), NARROW_SOURCE);
+        topology.<byte[], Copy>addSink(
+                WIDE_SINK,
+                to,
+                new ByteArraySerializer(),
+                (_, copy) -> copy.value(),
+                CommonNodes.partitioner((_, copy, _) -> copy.partitions()),
+                COPY);
         return topology;
     }
 
@@ -112,8 +117,8 @@ TaskProcessor.supplier(this::copier, Set.of()), NARROW_SOURCE);
         return record -> {
             RecordMetadata position = context.recordMetadata().orElseThrow();
             PositionHeader.write(record.headers(), origins.of(position, record.headers()));
-            context.forward(record.withValue(new Copy(record.value(),
-                    targetsOf(position.partition(), record.key(), record.value()))));
+            context.forward(record.withValue(
+                    new Copy(record.value(), targetsOf(position.partition(), record.key(), record.value()))));
         };
     }
 

@@ -2,8 +2,8 @@ package dev.laurel.processors.intake;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.processors.generation.GenerationProgress;
@@ -18,8 +18,8 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.RulesetHeader;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,12 +67,12 @@ public final class DirectIntake implements AutoCloseable {
      */
     static final long MAX_KEPT = 100_000;
 
-    private static final MeterName RECORDS = MeterName.of("laurel.direct.records",
-            "Records of direct producers, by outcome: taken into the log, or refused.");
-    private static final MeterName TRANSACTIONS = MeterName.of("laurel.direct.transactions",
-            "Transactions in which records of direct producers were taken into the log.");
-    private static final MeterName LAG = MeterName.of("laurel.direct.lag",
-            "Records of direct producers that wait in the partitions of this process.");
+    private static final MeterName RECORDS = MeterName.of(
+            "laurel.direct.records", "Records of direct producers, by outcome: taken into the log, or refused.");
+    private static final MeterName TRANSACTIONS = MeterName.of(
+            "laurel.direct.transactions", "Transactions in which records of direct producers were taken into the log.");
+    private static final MeterName LAG = MeterName.of(
+            "laurel.direct.lag", "Records of direct producers that wait in the partitions of this process.");
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectIntake.class);
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -90,6 +90,7 @@ public final class DirectIntake implements AutoCloseable {
 
     /** How soon a new topic of a tenant is found. */
     private static final int METADATA_MAX_AGE_MS = 10_000;
+
     private static final long DELETION_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<String, Object> clientConfig;
@@ -114,8 +115,15 @@ public final class DirectIntake implements AutoCloseable {
      * @param clock tells which timestamps are in the future
      * @param onFault receives the fault that stopped the intake
      */
-    public DirectIntake(Map<String, Object> clientConfig, NodeId node, AccessView access, Rulesets rulesets,
-            GenerationTable generations, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
+    public DirectIntake(
+            Map<String, Object> clientConfig,
+            NodeId node,
+            AccessView access,
+            Rulesets rulesets,
+            GenerationTable generations,
+            InstantSource clock,
+            Metrics metrics,
+            Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.access = access;
         this.rulesets = rulesets;
@@ -128,14 +136,26 @@ public final class DirectIntake implements AutoCloseable {
         meters.counter(TRANSACTIONS, Tags.empty(), transactions::sum);
         meters.gauge(LAG, Tags.empty(), () -> lag);
         this.transactionalId = GROUP + "-" + node.value();
-        this.member = new GroupMember("direct-intake", clientConfig,
-                Map.of(ConsumerConfig.GROUP_ID_CONFIG, GROUP, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
-                        node.value() + "-1", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                        CooperativeStickyAssignor.class.getName(), ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH,
-                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES,
-                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS,
-                        ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MS),
-                this::serve, onFault);
+        this.member = new GroupMember(
+                "direct-intake",
+                clientConfig,
+                Map.of(
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        GROUP,
+                        ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                        node.value() + "-1",
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                        CooperativeStickyAssignor.class.getName(),
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        MAX_BATCH,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                        MAX_FETCH_BYTES,
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                        FETCH_MAX_WAIT_MS,
+                        ConsumerConfig.METADATA_MAX_AGE_CONFIG,
+                        METADATA_MAX_AGE_MS),
+                this::serve,
+                onFault);
     }
 
     public void start() {
@@ -143,10 +163,16 @@ public final class DirectIntake implements AutoCloseable {
     }
 
     private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
-        Producer<byte[], byte[]> producer = KafkaClients.producer(clientConfig,
-                Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId,
-                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS,
-                        ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES, ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+        Producer<byte[], byte[]> producer = KafkaClients.producer(
+                clientConfig,
+                Map.of(
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        transactionalId,
+                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                        TRANSACTION_TIMEOUT_MS,
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        PRODUCER_BATCH_BYTES,
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
                         Topics.MAX_RECORD_BYTES));
         try (var admin = KafkaClients.admin(clientConfig)) {
             producer.initTransactions(); // Ends the transaction that a killed process of this node has left open.
@@ -175,6 +201,7 @@ public final class DirectIntake implements AutoCloseable {
 
         /** Null: it must be determined before the next record is written. */
         private @Nullable String log;
+
         private long deletionNs = System.nanoTime();
 
         Term(KafkaConsumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer, Admin admin) {
@@ -191,7 +218,9 @@ public final class DirectIntake implements AutoCloseable {
                 if (!records.isEmpty()) {
                     take(records);
                 }
-                lag = consumer.assignment().stream().mapToLong(part -> consumer.currentLag(part).orElse(0)).sum();
+                lag = consumer.assignment().stream()
+                        .mapToLong(part -> consumer.currentLag(part).orElse(0))
+                        .sum();
                 deleteTaken();
                 if (!records.isEmpty() && records.count() < MAX_BATCH) {
                     member.pause(MIN_INTERVAL_NS - (System.nanoTime() - begunNs));
@@ -217,7 +246,8 @@ public final class DirectIntake implements AutoCloseable {
                 switch (verdict) {
                     case Verdict.Taken right -> {
                         if (!areRulesNewest && isWithoutRules(right.tenant())) {
-                            // The first rules of a tenant may have been published a moment ago, and no marker brings them where it
+                            // The first rules of a tenant may have been published a moment ago, and no marker brings
+                            // them where it
                             // has no user yet.
                             GroupMember.expectNewest(rulesets.awaitNewest(TIMEOUT), "rulesets");
                             areRulesNewest = true;
@@ -240,8 +270,13 @@ public final class DirectIntake implements AutoCloseable {
             if (!refusals.isEmpty()) {
                 // A reason may quote a user's input, so it is only in the rejection.
                 ConsumerRecord<byte[], byte[]> first = refusals.getFirst();
-                LOG.warn("Refused {} records, first {}-{}@{}; the reasons are in {}", refusals.size(), first.topic(),
-                        first.partition(), first.offset(), Topics.REJECTIONS.name());
+                LOG.warn(
+                        "Refused {} records, first {}-{}@{}; the reasons are in {}",
+                        refusals.size(),
+                        first.topic(),
+                        first.partition(),
+                        first.offset(),
+                        Topics.REJECTIONS.name());
             }
         }
 
@@ -253,20 +288,25 @@ public final class DirectIntake implements AutoCloseable {
          * The record in the log. The readers of the log trust Laurel's headers, so the producer's headers are dropped, except for the
          * trace. Headers of Laurel's own are added here.
          */
-        private ProducerRecord<byte[], byte[]> toLog(String log, ConsumerRecord<byte[], byte[]> record,
-                Verdict.Taken taken) {
+        private ProducerRecord<byte[], byte[]> toLog(
+                String log, ConsumerRecord<byte[], byte[]> record, Verdict.Taken taken) {
             var copy = new ProducerRecord<>(log, null, record.timestamp(), taken.key(), taken.value());
             TraceHeaders.copy(record.headers(), copy.headers());
             RulesetHeader.write(copy.headers(), rulesets.newestVersion(taken.tenant()));
             return copy;
         }
 
-        private static ProducerRecord<byte[], byte[]> rejectionOf(ConsumerRecord<byte[], byte[]> record,
-                Verdict.Refused refusal) {
-            var rejection = Rejection.of(new TopicPartition(record.topic(), record.partition()), record.offset(),
-                    record.timestamp(), refusal.key(), record.value(), refusal.reason());
-            return new ProducerRecord<>(Topics.REJECTIONS.name(), null, record.key(),
-                    Topics.REJECTIONS.valueBytes(rejection));
+        private static ProducerRecord<byte[], byte[]> rejectionOf(
+                ConsumerRecord<byte[], byte[]> record, Verdict.Refused refusal) {
+            var rejection = Rejection.of(
+                    new TopicPartition(record.topic(), record.partition()),
+                    record.offset(),
+                    record.timestamp(),
+                    refusal.key(),
+                    record.value(),
+                    refusal.reason());
+            return new ProducerRecord<>(
+                    Topics.REJECTIONS.name(), null, record.key(), Topics.REJECTIONS.valueBytes(rejection));
         }
 
         /**
@@ -283,8 +323,8 @@ public final class DirectIntake implements AutoCloseable {
             }
             GenerationRecord wider = generations.find(Generation.numberOf(wanted));
             if (wider != null && wider.copiedFrom() != null) {
-                try (var progress = new GenerationProgress(clientConfig, wider.generation(), wider.copiedFrom(),
-                        TIMEOUT)) {
+                try (var progress =
+                        new GenerationProgress(clientConfig, wider.generation(), wider.copiedFrom(), TIMEOUT)) {
                     if (!progress.copier().await(TIMEOUT)) {
                         throw new TimeoutException(wider.copiedFrom() + " is not copied to its end yet");
                     }
@@ -312,7 +352,8 @@ public final class DirectIntake implements AutoCloseable {
             }
             admin.deleteRecords(deletions).all().whenComplete((_, failure) -> {
                 if (failure != null) {
-                    LOG.warn("Could not delete records of direct producers that are in the log; they take up disk: {}",
+                    LOG.warn(
+                            "Could not delete records of direct producers that are in the log; they take up disk: {}",
                             failure.getMessage());
                 }
             });

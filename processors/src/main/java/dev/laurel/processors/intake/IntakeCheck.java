@@ -1,6 +1,7 @@
 package dev.laurel.processors.intake;
 
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.LogCommand;
@@ -8,7 +9,6 @@ import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
@@ -61,8 +61,11 @@ record IntakeCheck(AccessIndex access) {
         }
         String customer = DirectTopics.customerOf(record.topic());
         return customer == null
-                ? new Verdict.Refused(null, "the topic belongs to no tenant: 'laurel topics create --direct TENANT' "
-                        + "says what that of a tenant is called", false)
+                ? new Verdict.Refused(
+                        null,
+                        "the topic belongs to no tenant: 'laurel topics create --direct TENANT' "
+                                + "says what that of a tenant is called",
+                        false)
                 : check(record, nowMs, customer);
     }
 
@@ -76,8 +79,8 @@ record IntakeCheck(AccessIndex access) {
         }
         String customer = named.tenant().value();
         if (owner != null && !customer.isEmpty() && !customer.equals(owner)) {
-            return refused(record, owner,
-                    "the key names a user of '" + customer + "', in the topic of '" + owner + "'");
+            return refused(
+                    record, owner, "the key names a user of '" + customer + "', in the topic of '" + owner + "'");
         }
         TenantId tenant = tenantOf(owner == null ? customer : owner);
         if (tenant == null) {
@@ -91,12 +94,15 @@ record IntakeCheck(AccessIndex access) {
         try {
             UserCommand command = ofUser(CommandJson.read(record.value()));
             if (!command.user().id().equals(user.user())) {
-                return new Verdict.Refused(user.text(), "the record's key does not name the same user as user.id; for '"
-                        + command.user().id() + "' it is '" + new UserKey(named.tenant(), command.user().id()) + "'",
+                return new Verdict.Refused(
+                        user.text(),
+                        "the record's key does not name the same user as user.id; for '"
+                                + command.user().id() + "' it is '"
+                                + new UserKey(named.tenant(), command.user().id()) + "'",
                         false);
             }
-            return new Verdict.Taken(tenant, tenant.equals(named.tenant()) ? record.key() : user.bytes(),
-                    CommandJson.write(command));
+            return new Verdict.Taken(
+                    tenant, tenant.equals(named.tenant()) ? record.key() : user.bytes(), CommandJson.write(command));
         } catch (BadInputException e) {
             return new Verdict.Refused(user.text(), e.refusal().message(), false);
         }
@@ -150,8 +156,9 @@ record IntakeCheck(AccessIndex access) {
             case IdentifyUser identify -> identify;
             case CompleteAchievement completion -> completion;
             case SetPreferences preferences -> preferences;
-            case UserCommand _,OwnedCommand _,LogCommand _ -> throw new BadInputException(Refusal.invalid(
-                    "type is one that direct producers may not use, must be one of: " + TYPES + "."));
+            case UserCommand _, OwnedCommand _, LogCommand _ ->
+                throw new BadInputException(Refusal.invalid(
+                        "type is one that direct producers may not use, must be one of: " + TYPES + "."));
         };
     }
 

@@ -3,8 +3,8 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.engine.GlobalBoostNotices;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.PointsRules.BoostRule;
-import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.store.users.TenantSchedule;
+import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.util.HashMap;
@@ -21,8 +21,12 @@ import java.util.function.Predicate;
  * @param isAnnouncedHere whether this partition announces the boosts of a tenant
  * @param announcer receives the announcements in their order; called at most once for a tenant and a record of the log
  */
-record BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predicate<TenantId> isAnnouncedHere,
-        Function<TenantId, CompiledRuleset> rulesInForce, BiConsumer<TenantId, GlobalBoostNotices> announcer) {
+record BoostAnnouncer(
+        PartitionState partition,
+        TenantSchedule schedule,
+        Predicate<TenantId> isAnnouncedHere,
+        Function<TenantId, CompiledRuleset> rulesInForce,
+        BiConsumer<TenantId, GlobalBoostNotices> announcer) {
 
     /** Approximate maximum of starts and ends announced at one tick; the others wait for the next tick. */
     static final int MAX_ANNOUNCED = 500;
@@ -32,6 +36,7 @@ record BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predica
 
     /** The states of a boost: nothing announced, its start announced, its end announced. */
     private static final int NOTHING = 0;
+
     private static final int START = 1;
     private static final int END = 2;
 
@@ -69,7 +74,9 @@ record BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predica
     private static Map<Integer, BoostRule> byNumber(CompiledRuleset rules) {
         var boosts = new HashMap<Integer, BoostRule>();
         for (PointsSystem system : rules.document().pointsSystems()) {
-            rules.rulesOf(system).boosts().forEach(boost -> boosts.put(boost.boost().number(), boost));
+            rules.rulesOf(system)
+                    .boosts()
+                    .forEach(boost -> boosts.put(boost.boost().number(), boost));
         }
         return boosts;
     }

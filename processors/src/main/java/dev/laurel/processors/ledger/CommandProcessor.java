@@ -6,17 +6,17 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.processors.store.users.Sweeps;
-import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.TenantSchedule;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.processors.stream.TaskTrace;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -50,52 +50,91 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private final MarkerHandler markers;
     private final TimerWatch timerWatch;
 
-    CommandProcessor(ProcessorContext<Object, Object> context, TaskTrace trace, LedgerTopology.Dependencies shared,
+    CommandProcessor(
+            ProcessorContext<Object, Object> context,
+            TaskTrace trace,
+            LedgerTopology.Dependencies shared,
             OutputWindow window) {
         KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
         var partition = new PartitionState(partitionState);
-        var stored = new UserStores(context::getStateStore, Math.max(1, CACHED_USERS / shared.layout().partitions()));
+        var stored = new UserStores(
+                context::getStateStore,
+                Math.max(1, CACHED_USERS / shared.layout().partitions()));
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         layout = shared.layout();
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
-        ScoreSender scores = scores(new ScoreForwarder(context, trace, LedgerOutput.SCORES_SINK,
-                LedgerOutput.REPLIES_SINK), context, shared, cursor, new HeldScoreStore(partitionState));
+        ScoreSender scores = scores(
+                new ScoreForwarder(context, trace, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
+                context,
+                shared,
+                cursor,
+                new HeldScoreStore(partitionState));
         output = new LedgerOutput(context, trace, cursor, shared.meters(), scores);
-        var requester = new MarkerRequester(shared.rulesets(), partition, stored, shared.ticks(), cursor,
-                context.currentSystemTimeMs());
+        var requester = new MarkerRequester(
+                shared.rulesets(), partition, stored, shared.ticks(), cursor, context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
         var schedule = new TenantSchedule(partitionState);
         var clock = new LeaderboardClock(partition, schedule, shared.rulesets()::haveTenants);
-        var boosts = new BoostAnnouncer(partition, schedule,
-                tenant -> layout.partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
+        var boosts = new BoostAnnouncer(
+                partition,
+                schedule,
+                tenant -> layout.partitionOf(tenant.bytes()) == cursor.partition(),
+                rulesets::inForce,
                 output::sendBoosts);
-        users = new UserCommandRunner(stored, new UserStateWriter(context, stored, timers, clock),
-                new IssuedKeys(partitionState), rulesets, clock, cursor, output, shared.meters());
-        var ticks = new TickHandler(partition, new TimerSweeper(stored, timers, new Sweeps(partitionState), users),
-                clock, boosts, shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);
+        users = new UserCommandRunner(
+                stored,
+                new UserStateWriter(context, stored, timers, clock),
+                new IssuedKeys(partitionState),
+                rulesets,
+                clock,
+                cursor,
+                output,
+                shared.meters());
+        var ticks = new TickHandler(
+                partition,
+                new TimerSweeper(stored, timers, new Sweeps(partitionState), users),
+                clock,
+                boosts,
+                shared.ticks(),
+                cursor,
+                output,
+                timerWatch,
+                context::currentSystemTimeMs);
         markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters(), layout);
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, requester::check);
-        context.schedule(ScoreSender.ROUND, PunctuationType.WALL_CLOCK_TIME,
+        context.schedule(
+                ScoreSender.ROUND,
+                PunctuationType.WALL_CLOCK_TIME,
                 _ -> scores.judge(cursor.boardOrigin(), clock.nowMs()));
     }
 
     /** The sender of scores, with those that were held at the last commit. */
-    private static ScoreSender scores(ScoreForwarder outlet, ProcessorContext<?, ?> context,
-            LedgerTopology.Dependencies shared, LogCursor cursor, HeldScoreStore held) {
-        var scores = new ScoreSender(outlet, shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,
+    private static ScoreSender scores(
+            ScoreForwarder outlet,
+            ProcessorContext<?, ?> context,
+            LedgerTopology.Dependencies shared,
+            LogCursor cursor,
+            HeldScoreStore held) {
+        var scores = new ScoreSender(
+                outlet,
+                shared.floors(),
+                shared.boards(),
+                shared.spareScores(),
+                cursor::isSilent,
                 new RepeatedCommands(shared.ticks(), cursor.partition()));
         scores.restore(held);
-        PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE),
-                () -> scores.save(held, cursor.offset()));
+        PreCommitStore.beforeCommit(
+                context.getStateStore(StoreNames.PARTITION_STATE), () -> scores.save(held, cursor.offset()));
         return scores;
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
-    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LedgerTopology.Dependencies shared,
-            PipelineSettings settings) {
-        return settings.supplier((context, trace) -> new CommandProcessor(context, trace, shared, settings.window()),
+    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(
+            LedgerTopology.Dependencies shared, PipelineSettings settings) {
+        return settings.supplier(
+                (context, trace) -> new CommandProcessor(context, trace, shared, settings.window()),
                 UserStores.builders(settings.isCached()));
     }
 
@@ -165,13 +204,14 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         UserKey user = UserKey.parse(record.key());
         if (!user.user().equals(command.user().id())) {
             throw new IllegalArgumentException("the record's key does not name the same user as user.id; for '"
-                    + command.user().id() + "' it is '" + new UserKey(user.tenant(), command.user().id()) + "'");
+                    + command.user().id() + "' it is '"
+                    + new UserKey(user.tenant(), command.user().id()) + "'");
         }
         int partitionOfKey = layout.partitionOf(record.key());
         if (cursor.partition() != partitionOfKey) {
             throw new IllegalArgumentException(
-                    "the record lies in partition " + cursor.partition() + ", its key belongs to "
-                            + partitionOfKey + ": produce with Kafka's own partitioner (murmur2 of the key)");
+                    "the record lies in partition " + cursor.partition() + ", its key belongs to " + partitionOfKey
+                            + ": produce with Kafka's own partitioner (murmur2 of the key)");
         }
         return user;
     }

@@ -41,7 +41,8 @@ final class HeldScores {
     /** Adds the newest score of a user. An earlier score of the user in this group must have been removed. */
     void add(HeldScore held) {
         hasChanged = true;
-        groups.computeIfAbsent(held.group(), _ -> new LinkedHashMap<>()).put(held.score().user(), held);
+        groups.computeIfAbsent(held.group(), _ -> new LinkedHashMap<>())
+                .put(held.score().user(), held);
         size++;
     }
 
@@ -94,7 +95,7 @@ final class HeldScores {
             return List.of();
         }
         var taken = new ArrayList<HeldScore>();
-        for (Iterator<HeldScore> all = users.values().iterator(); all.hasNext();) {
+        for (Iterator<HeldScore> all = users.values().iterator(); all.hasNext(); ) {
             HeldScore held = all.next();
             if (isWanted.test(held)) {
                 taken.add(held);

@@ -35,6 +35,7 @@ public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
      * fraction of a second, and a replay has far more ahead.
      */
     private static final long CAUGHT_UP_WITHIN = 10_000;
+
     private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
     private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
 
@@ -46,7 +47,9 @@ public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
     private volatile Answer answer = new Answer(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
 
     /** The ends of the log and the committed offsets of the group, as last received. @param requestedNs time of the request */
-    private record Answer(long requestedNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
+    private record Answer(
+            long requestedNs,
+            Map<TopicPartition, ListOffsetsResultInfo> ends,
             Map<TopicPartition, OffsetAndMetadata> committed) {}
 
     /**
@@ -56,7 +59,11 @@ public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
      * @param clock gives the time of the ticks
      */
     public KafkaTicks(Map<String, Object> clientConfig, Generation generation, boolean isCopied, InstantSource clock) {
-        super(clientConfig, generation.log(), generation.ledgerApplication(), isCopied ? NO_CHANGE : TICK,
+        super(
+                clientConfig,
+                generation.log(),
+                generation.ledgerApplication(),
+                isCopied ? NO_CHANGE : TICK,
                 clock::millis);
         this.topic = generation.log();
         this.group = generation.ledgerApplication();
@@ -113,7 +120,9 @@ public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
             latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
         var ends = admin().listOffsets(latest).all().toCompletionStage();
-        var committed = admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
+        var committed = admin().listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .toCompletionStage();
         ends.thenCombine(committed, (end, done) -> new Answer(nowNs, end, done)).whenComplete((received, failure) -> {
             if (failure == null) {
                 answer = received;

@@ -1,16 +1,16 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.core.leaderboard.LeaderboardRules;
+import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.store.users.TenantSchedule;
+import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.schemas.key.TenantId;
 import java.util.function.BooleanSupplier;
 
 /**
- * The time of leaderboards in one partition of the log. It moves when a tick has passed one of the {@link LeaderboardSchedule}, three times a
- * day. One task, one thread.
+ * The time of leaderboards in one partition of the log. It moves when a tick has passed one of the {@link LeaderboardSchedule}, three times
+ * a day. One task, one thread.
  */
 final class LeaderboardClock {
 

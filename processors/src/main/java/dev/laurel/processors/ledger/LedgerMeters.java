@@ -1,12 +1,12 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.Line;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
-import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.stream.OutputWindow;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -28,24 +28,30 @@ import java.util.stream.Stream;
  */
 public final class LedgerMeters {
 
-    private static final MeterName COMMANDS = MeterName.of("laurel.ledger.commands",
-            "Records of the log that were processed, by outcome.");
-    private static final MeterName LATENCY = MeterName.ofSeconds("laurel.ledger.answer.latency",
+    private static final MeterName COMMANDS =
+            MeterName.of("laurel.ledger.commands", "Records of the log that were processed, by outcome.");
+    private static final MeterName LATENCY = MeterName.ofSeconds(
+            "laurel.ledger.answer.latency",
             "Time from a command for which a client waits until the ledger has written its answer.");
-    private static final MeterName TIMERS_OVERDUE = MeterName.ofSeconds("laurel.ledger.timers.overdue",
+    private static final MeterName TIMERS_OVERDUE = MeterName.ofSeconds(
+            "laurel.ledger.timers.overdue",
             "How long the oldest due timer of a partition has been due; 0 if none is due, or while timers are held.");
-    private static final MeterName TIMERS_HELD = MeterName.of("laurel.ledger.timers.held",
-            "Partitions of this process whose timers are held, as during an import.");
-    private static final MeterName SILENT = MeterName.of("laurel.ledger.partitions.silent",
+    private static final MeterName TIMERS_HELD = MeterName.of(
+            "laurel.ledger.timers.held", "Partitions of this process whose timers are held, as during an import.");
+    private static final MeterName SILENT = MeterName.of(
+            "laurel.ledger.partitions.silent",
             "Partitions of this process for which the generation publishes nothing, as before and after a promotion.");
-    private static final MeterName GENERATIONS = MeterName.of("laurel.generations",
-            "1 for each generation that is not over, by state; if several are in force, the one with the highest number applies.");
-    private static final MeterName GENERATION = MeterName.of("laurel.ledger.generation",
-            "Number of the generation that this process reads from.");
+    private static final MeterName GENERATIONS = MeterName.of(
+            "laurel.generations",
+            "1 for each generation that is not over, by state; if several are in force, the one with the highest"
+                    + " number applies.");
+    private static final MeterName GENERATION =
+            MeterName.of("laurel.ledger.generation", "Number of the generation that this process reads from.");
 
-    private static final Duration[] BUCKETS = Stream
-            .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
-            .map(Duration::ofMillis).toArray(Duration[]::new);
+    private static final Duration[] BUCKETS = Stream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     /** The outcome of a record of the log. */
     enum End {
@@ -64,8 +70,8 @@ public final class LedgerMeters {
     }
 
     private final InstantSource clock;
-    private final LongAdder[] ends = Stream.generate(LongAdder::new).limit(End.values().length)
-            .toArray(LongAdder[]::new);
+    private final LongAdder[] ends =
+            Stream.generate(LongAdder::new).limit(End.values().length).toArray(LongAdder[]::new);
     private final Set<TimerWatch> watches = ConcurrentHashMap.newKeySet();
     private final Timer latency;
 
@@ -76,17 +82,25 @@ public final class LedgerMeters {
     public LedgerMeters(MeterScope meters, Tags tags, InstantSource clock) {
         this.clock = clock;
         for (End end : End.values()) {
-            meters.counter(COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)),
-                    ends[end.ordinal()]::sum);
+            meters.counter(
+                    COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)), ends[end.ordinal()]::sum);
         }
         this.latency = meters.timer(LATENCY, tags, BUCKETS);
         meters.gauges(TIMERS_OVERDUE, () -> {
             long nowMs = clock.millis();
-            return watches.stream().map(watch -> new Line(
-                    tags.and("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs))).toList();
+            return watches.stream()
+                    .map(watch ->
+                            new Line(tags.and("partition", Integer.toString(watch.partition)), watch.overdueS(nowMs)))
+                    .toList();
         });
-        meters.gauge(SILENT, tags, () -> watches.stream().filter(watch -> watch.isSilent).count());
-        meters.gauge(TIMERS_HELD, tags, () -> watches.stream().filter(watch -> watch.isHeld).count());
+        meters.gauge(
+                SILENT,
+                tags,
+                () -> watches.stream().filter(watch -> watch.isSilent).count());
+        meters.gauge(
+                TIMERS_HELD,
+                tags,
+                () -> watches.stream().filter(watch -> watch.isHeld).count());
     }
 
     /** Creates meters that nobody reads, for a shadow. */
@@ -102,10 +116,18 @@ public final class LedgerMeters {
      */
     public static void register(MeterScope meters, IntSupplier shown, Supplier<Collection<GenerationRecord>> known) {
         meters.gauge(GENERATION, Tags.empty(), shown::getAsInt);
-        meters.gauges(GENERATIONS, () -> known.get().stream().filter(record -> record.state() != State.OVER)
-                .map(record -> new Line(Tags.of("generation", Integer.toString(record.number()), "state",
-                        record.state().name().toLowerCase(Locale.ROOT)), 1))
-                .toList());
+        meters.gauges(
+                GENERATIONS,
+                () -> known.get().stream()
+                        .filter(record -> record.state() != State.OVER)
+                        .map(record -> new Line(
+                                Tags.of(
+                                        "generation",
+                                        Integer.toString(record.number()),
+                                        "state",
+                                        record.state().name().toLowerCase(Locale.ROOT)),
+                                1))
+                        .toList());
     }
 
     void count(End end) {

@@ -1,5 +1,7 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.GlobalBoostNotices;
 import dev.laurel.core.engine.Notice;
@@ -21,8 +23,8 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Rejection;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.EventBody.TickBody;
@@ -37,19 +39,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Writes the output of one partition of the ledger: effects, the outbox, answers and rejections. Where another generation produces the
  * output, it writes nothing, and {@code scores} marks what it sends as silent. One task, one thread.
  *
  * @param scores sends scores and messages to the leaderboards
  */
-record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, LogCursor cursor, LedgerMeters meters,
+record LedgerOutput(
+        ProcessorContext<Object, Object> context,
+        TaskTrace trace,
+        LogCursor cursor,
+        LedgerMeters meters,
         ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
     static final String EFFECTS_SINK = "effects-sink";
+
     static final String OUTBOX_SINK = "outbox-sink";
     static final String SCORES_SINK = "scores-sink";
     static final String REPLIES_SINK = "replies-sink";
@@ -85,8 +90,14 @@ record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, L
 
     /** @param key of the erased user */
     void sendErased(byte[] key, CommandContext at) {
-        send(key, new Outgoing.UserErased(Notice.idOf(at.first(), 0, at.user().text()), at.user().tenant(),
-                Instant.ofEpochMilli(at.atMs()), at.user().user()), at.atMs());
+        send(
+                key,
+                new Outgoing.UserErased(
+                        Notice.idOf(at.first(), 0, at.user().text()),
+                        at.user().tenant(),
+                        Instant.ofEpochMilli(at.atMs()),
+                        at.user().user()),
+                at.atMs());
     }
 
     /** Announces starts and ends of boosts that concern all users of a tenant. A record causes them only once. */
@@ -112,14 +123,28 @@ record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, L
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
         return switch (notice) {
             case Notice.ForWebhooks event -> hookEvent(event, id, user.tenant(), rules);
-            case Notice.ForUser message -> new Outgoing.Message(id, user.tenant(), message.at(),
-                    message.rulesVersion(), user.user(), message.type(), message.copies(), text(message.body()));
+            case Notice.ForUser message ->
+                new Outgoing.Message(
+                        id,
+                        user.tenant(),
+                        message.at(),
+                        message.rulesVersion(),
+                        user.user(),
+                        message.type(),
+                        message.copies(),
+                        text(message.body()));
         };
     }
 
     private static Outgoing hookEvent(Notice.ForWebhooks notice, UUID id, TenantId tenant, CompiledRuleset rules) {
-        return new Outgoing.HookEvent(id, tenant, notice.at(), notice.event(), rules.hooks().wanting(notice.event()),
-                notice.about(), text(notice.payload()));
+        return new Outgoing.HookEvent(
+                id,
+                tenant,
+                notice.at(),
+                notice.event(),
+                rules.hooks().wanting(notice.event()),
+                notice.about(),
+                text(notice.payload()));
     }
 
     private static String text(Object body) {
@@ -140,29 +165,40 @@ record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, L
      * @param isRepeated whether the command was applied before
      * @param awaited keys of the leaderboards that answer separately; only for an event
      */
-    void answer(@Nullable ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state,
-            UserHistory history, Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
+    void answer(
+            @Nullable ReplyTo replyTo,
+            CommandContext at,
+            CompiledRuleset rules,
+            UserState state,
+            UserHistory history,
+            Outcome.Answer answer,
+            boolean isRepeated,
+            List<String> awaited) {
         if (replyTo == null) {
             return;
         }
-        // A repeated command changes nothing, so its record may be newer than the user's newest time; a late event is older.
+        // A repeated command changes nothing, so its record may be newer than the user's newest time; a late event is
+        // older.
         long nowMs = Math.max(state.newestMs(), at.atMs());
         int eventStatus = isRepeated ? 202 : 201;
         switch (answer) {
-            case Outcome.EventResult result -> send(replyTo, eventStatus,
-                    result.body(at, state, rules, history, nowMs, awaited.isEmpty()), at.atMs(),
-                    awaited);
+            case Outcome.EventResult result ->
+                send(
+                        replyTo,
+                        eventStatus,
+                        result.body(at, state, rules, history, nowMs, awaited.isEmpty()),
+                        at.atMs(),
+                        awaited);
             case Outcome.UserShown _ -> send(replyTo, 200, Bodies.user(state), at.atMs());
-            case Outcome.CompletionResult result -> send(replyTo, eventStatus,
-                    result.body(at.user(), state, rules, nowMs), at.atMs());
+            case Outcome.CompletionResult result ->
+                send(replyTo, eventStatus, result.body(at.user(), state, rules, nowMs), at.atMs());
             case Outcome.PreferencesShown _ ->
                 send(replyTo, 200, Bodies.preferences(state.preferences(), rules), at.atMs());
-            case Outcome.StreakShown _ -> send(replyTo, 200,
-                    StreakBodies.event(state, rules, history, false, nowMs), at.atMs());
-            case Outcome.PauseShown(Pause pause) ->
-                send(replyTo, 201, Bodies.pause(state, pause), at.atMs());
-            case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
-                    PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs)), at.atMs());
+            case Outcome.StreakShown _ ->
+                send(replyTo, 200, StreakBodies.event(state, rules, history, false, nowMs), at.atMs());
+            case Outcome.PauseShown(Pause pause) -> send(replyTo, 201, Bodies.pause(state, pause), at.atMs());
+            case Outcome.BoostShown(UserBoost boost) ->
+                send(replyTo, 201, PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs)), at.atMs());
             case Outcome.MessageQueued _ -> send(replyTo, 202, NOTHING, at.atMs());
             case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
         }
@@ -194,11 +230,20 @@ record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, L
         var position = context.recordMetadata().orElseThrow();
         meters.count(End.REJECTED);
         // The reason may quote a user's input, so it is only in the rejection.
-        LOG.warn("Rejected {}-{}@{}; the reason is in {}", position.topic(), position.partition(), position.offset(),
+        LOG.warn(
+                "Rejected {}-{}@{}; the reason is in {}",
+                position.topic(),
+                position.partition(),
+                position.offset(),
                 Topics.REJECTIONS.name());
         LOG.debug("Reason of the rejection: {}", reason);
-        var rejection = Rejection.of(new TopicPartition(position.topic(), position.partition()), position.offset(),
-                record.timestamp(), Rejection.keyOf(record.key()), record.value(), reason);
+        var rejection = Rejection.of(
+                new TopicPartition(position.topic(), position.partition()),
+                position.offset(),
+                record.timestamp(),
+                Rejection.keyOf(record.key()),
+                record.value(),
+                reason);
         context.forward(new Record<>(record.key(), rejection, rejection.time().toEpochMilli()), REJECTIONS_SINK);
     }
 
@@ -227,8 +272,13 @@ record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, L
         if (body.length > MAX_REPLY_BYTES) {
             // Kafka would refuse it, and the task would fail at this command at every start. The client gets "pending".
             var position = context.recordMetadata().orElseThrow();
-            LOG.warn("Did not answer {}-{}@{}: the answer would have {} bytes, the maximum is {}", position.topic(),
-                    position.partition(), position.offset(), body.length, MAX_REPLY_BYTES);
+            LOG.warn(
+                    "Did not answer {}-{}@{}: the answer would have {} bytes, the maximum is {}",
+                    position.topic(),
+                    position.partition(),
+                    position.offset(),
+                    body.length,
+                    MAX_REPLY_BYTES);
             return;
         }
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, atMs);

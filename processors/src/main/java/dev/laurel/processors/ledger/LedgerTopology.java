@@ -1,9 +1,9 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.LeaderboardFloors;
-import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
-import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
+import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -44,11 +44,22 @@ public final class LedgerTopology {
      * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
      * @param spareScores how many scores below floors each task sends to the leaderboards in each round
      */
-    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
-            LeaderboardLayout boards, LedgerMeters meters, int spareScores) {
+    public record Dependencies(
+            RulesetVersions rulesets,
+            Ticks ticks,
+            LogLayout layout,
+            LeaderboardFloors floors,
+            LeaderboardLayout boards,
+            LedgerMeters meters,
+            int spareScores) {
 
-        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
-                LeaderboardLayout boards, LedgerMeters meters) {
+        public Dependencies(
+                RulesetVersions rulesets,
+                Ticks ticks,
+                LogLayout layout,
+                LeaderboardFloors floors,
+                LeaderboardLayout boards,
+                LedgerMeters meters) {
             this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
         }
     }
@@ -59,12 +70,17 @@ public final class LedgerTopology {
     public static Topology build(Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
-        topology.addProcessor(PROCESS_COMMAND,
-                tracker.track(CommandProcessor.supplier(shared, settings)), COMMANDS_SOURCE);
+        topology.addProcessor(
+                PROCESS_COMMAND, tracker.track(CommandProcessor.supplier(shared, settings)), COMMANDS_SOURCE);
         CommonNodes.addSink(topology, LedgerOutput.EFFECTS_SINK, Topics.EFFECTS, PROCESS_COMMAND);
         CommonNodes.addSink(topology, LedgerOutput.OUTBOX_SINK, Topics.OUTBOX, PROCESS_COMMAND);
-        topology.addSink(LedgerOutput.SCORES_SINK, settings.generation().scores(), scoreKeys(),
-                new ByteArraySerializer(), toBoards(shared.boards()), PROCESS_COMMAND);
+        topology.addSink(
+                LedgerOutput.SCORES_SINK,
+                settings.generation().scores(),
+                scoreKeys(),
+                new ByteArraySerializer(),
+                toBoards(shared.boards()),
+                PROCESS_COMMAND);
         CommonNodes.addReplySink(topology, LedgerOutput.REPLIES_SINK, settings.replies(), PROCESS_COMMAND);
         CommonNodes.addSink(topology, LedgerOutput.REJECTIONS_SINK, Topics.REJECTIONS, PROCESS_COMMAND);
         return topology;
@@ -76,10 +92,8 @@ public final class LedgerTopology {
 
     /** A record without key goes to every partition. */
     static StreamPartitioner<ScoreKey, byte[]> toBoards(LeaderboardLayout boards) {
-        Set<Integer> everywhere = IntStream.range(0, boards.partitions()).boxed()
-                .collect(Collectors.toUnmodifiableSet());
-        return CommonNodes.partitioner((key, _, _) -> key == null
-                ? everywhere
-                : Set.of(boards.partitionOf(key)));
+        Set<Integer> everywhere =
+                IntStream.range(0, boards.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
+        return CommonNodes.partitioner((key, _, _) -> key == null ? everywhere : Set.of(boards.partitionOf(key)));
     }
 }

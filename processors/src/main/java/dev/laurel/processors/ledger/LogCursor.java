@@ -1,18 +1,18 @@
 package dev.laurel.processors.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.stream.LogLayout.OriginTracker;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.OutputWindow.Handover;
 import dev.laurel.processors.stream.OutputWindow.OffsetRange;
-import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.schemas.key.LogPosition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The position of the current record in one partition of the log, and whether this generation produces the output that follows

@@ -33,11 +33,12 @@ final class LoweredFloors {
      * @param offset of the command that caused it
      * @param value the floor is not lower than this, unless it was lower before; null: the group may have room
      */
-    private record Fall(int boardPartition, long offset, @Nullable BigDecimal value) {
+    private record Fall(
+            int boardPartition, long offset, @Nullable BigDecimal value) {
 
         Fall and(Fall later) {
-            return new Fall(boardPartition, later.offset,
-                    value == null || later.value == null ? null : value.min(later.value));
+            return new Fall(
+                    boardPartition, later.offset, value == null || later.value == null ? null : value.min(later.value));
         }
     }
 

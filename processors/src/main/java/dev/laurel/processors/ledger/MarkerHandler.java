@@ -19,8 +19,13 @@ import org.apache.kafka.streams.processor.api.Record;
  * Handles the markers of one partition of the log: rulesets, ticks, holds and generations. A ruleset also comes into force with the
  * first command that it has admitted, see {@link RulesetHeader}. One task, one thread.
  */
-record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
-        LedgerMeters meters, LogLayout layout) {
+record MarkerHandler(
+        PartitionRulesets rulesets,
+        TickHandler ticks,
+        LogCursor cursor,
+        LedgerOutput output,
+        LedgerMeters meters,
+        LogLayout layout) {
 
     void handle(Record<byte[], byte[]> record, LogCommand marker) {
         switch (marker) {
@@ -43,7 +48,8 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
 
     private void onRuleset(Record<byte[], byte[]> record, TenantId tenant, long version) {
         if (version > rulesets.inForce(tenant).version()) {
-            // The marker and the document are written in one transaction, so a marker without a document is not Laurel's.
+            // The marker and the document are written in one transaction, so a marker without a document is not
+            // Laurel's.
             CompiledRuleset rules = rulesets.find(tenant, version);
             if (rules == null) {
                 output.reject(record, "no ruleset of version " + version + " was ever published");
@@ -76,8 +82,7 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
         // Gateways read committed documents, so a stamp without a document is not Laurel's.
         CompiledRuleset rules = rulesets.find(tenant, version);
         if (rules == null) {
-            output.reject(record, "the header laurel-ruleset names version " + version
-                    + ", which was never published");
+            output.reject(record, "the header laurel-ruleset names version " + version + ", which was never published");
             return false;
         }
         putInForce(tenant, rules, rules.publishedMs());
@@ -90,12 +95,16 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
      * that time wait for answers.
      */
     private boolean isJudgedUnstamped(Record<byte[], byte[]> record, TenantId tenant) {
-        if (tenant.equals(TenantId.NONE) || rulesets.inForce(tenant).version() > 0 || !rulesets.areStamped()
+        if (tenant.equals(TenantId.NONE)
+                || rulesets.inForce(tenant).version() > 0
+                || !rulesets.areStamped()
                 || ReplyHeaders.read(record.headers()) != null) {
             return true;
         }
-        output.reject(record, "no ruleset of tenant '" + tenant + "' is in force in this partition yet: add the header "
-                + "laurel-ruleset with the version of its ruleset, or 0 if it has none");
+        output.reject(
+                record,
+                "no ruleset of tenant '" + tenant + "' is in force in this partition yet: add the header "
+                        + "laurel-ruleset with the version of its ruleset, or 0 if it has none");
         return false;
     }
 
@@ -104,8 +113,14 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
         rulesets.putInForce(tenant, rules);
         ticks.rulesChanged(tenant, former, rules, atMs);
         boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
-        output.scores().sendRules(new LeaderboardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome,
-                cursor.boardOrigin(), atMs);
+        output.scores()
+                .sendRules(
+                        new LeaderboardMessage.RulesPublished(tenant, rules.version()),
+                        former,
+                        rules,
+                        isHome,
+                        cursor.boardOrigin(),
+                        atMs);
     }
 
     private void onPromotion(Record<byte[], byte[]> record, int generation) {
@@ -116,9 +131,12 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.scores().sendAll(new LeaderboardMessage.GenerationBegan(), cursor.boardOrigin(),
-                        record.timestamp(),
-                        null);
+                output.scores()
+                        .sendAll(
+                                new LeaderboardMessage.GenerationBegan(),
+                                cursor.boardOrigin(),
+                                record.timestamp(),
+                                null);
             }
             case END -> cursor.endOutput();
         }

@@ -44,13 +44,19 @@ final class MarkerRequester {
 
     /** The tenant that the turn has reached; null before the first one. */
     private @Nullable TenantId reached;
+
     private boolean isTurnOver = true;
     private long turnMs = NEVER;
     private long nowMs;
 
     /** @param nowMs the clock of the process, as later in {@link #check} */
-    MarkerRequester(RulesetVersions versions, PartitionState partition, UserStores users, Ticks ticks,
-            LogCursor cursor, long nowMs) {
+    MarkerRequester(
+            RulesetVersions versions,
+            PartitionState partition,
+            UserStores users,
+            Ticks ticks,
+            LogCursor cursor,
+            long nowMs) {
         this.versions = versions;
         this.partition = partition;
         this.users = users;
@@ -66,6 +72,7 @@ final class MarkerRequester {
 
         /** Since when the version has been missing. */
         private long missingMs = NEVER;
+
         private long sentMs = NEVER;
 
         /** @return whether the tenant must be watched further */
@@ -98,7 +105,9 @@ final class MarkerRequester {
     /** Watches a tenant that lacks a version, if need be instead of one that does not. */
     private void watchMissing(TenantId tenant) {
         if (watched.size() >= MAX_WATCHED && !watched.containsKey(tenant)) {
-            watched.entrySet().stream().filter(entry -> entry.getValue().missingMs == NEVER).findFirst()
+            watched.entrySet().stream()
+                    .filter(entry -> entry.getValue().missingMs == NEVER)
+                    .findFirst()
                     .ifPresent(entry -> watched.remove(entry.getKey()));
         }
         met(tenant);

@@ -21,6 +21,7 @@ final class PartitionRulesets {
 
     /** In the order of their last use. */
     private final LinkedHashMap<TenantId, CompiledRuleset> inForce = new LinkedHashMap<>(16, 0.75f, true);
+
     private boolean areStamped;
 
     /** @param onTenant called when this task meets a tenant for the first time, or again after long */

@@ -24,8 +24,11 @@ record PartitionState(KeyValueStore<Bytes, byte[]> store) {
 
     /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
     List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
-        return StoreScans.next(store, StoreKeys.rulesetVersion(TenantId.NONE).get(),
-                last == null ? null : StoreKeys.rulesetVersion(last), limit,
+        return StoreScans.next(
+                store,
+                StoreKeys.rulesetVersion(TenantId.NONE).get(),
+                last == null ? null : StoreKeys.rulesetVersion(last),
+                limit,
                 version -> StoreKeys.tenantOf(version.key));
     }
 
@@ -58,7 +61,8 @@ record PartitionState(KeyValueStore<Bytes, byte[]> store) {
     }
 
     void putBoostAnnouncement(TenantId tenant, int boost, int announcement) {
-        store.put(StoreKeys.boostAnnouncement(tenant, boost),
+        store.put(
+                StoreKeys.boostAnnouncement(tenant, boost),
                 announcement == 0 ? null : UserCodecs.COUNT.encode((long) announcement));
     }
 

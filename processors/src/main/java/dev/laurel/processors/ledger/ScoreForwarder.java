@@ -1,16 +1,16 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
-import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScore;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.TaskTrace;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.util.List;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -36,11 +36,15 @@ record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace,
     }
 
     /** @param key null: for all partitions of the leaderboards */
-    void send(@Nullable ScoreKey key, Origin origin, LeaderboardMessage message, long atMs, boolean silently,
+    void send(
+            @Nullable ScoreKey key,
+            Origin origin,
+            LeaderboardMessage message,
+            long atMs,
+            boolean silently,
             @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key,
-                LeaderboardCodecs.MESSAGE.encode(new Sent(origin, message)),
-                atMs);
+        var record = new Record<@Nullable ScoreKey, byte[]>(
+                key, LeaderboardCodecs.MESSAGE.encode(new Sent(origin, message)), atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
         }
@@ -54,7 +58,8 @@ record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace,
     /** Answers the waiting clients that the user is not on the leaderboard. */
     void answer(HeldScore judged) {
         for (ReplyTo replyTo : judged.waiting()) {
-            var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());
+            var reply = new Record<Integer, byte[]>(
+                    replyTo.partition(), NOT_RANKED, judged.score().atMs());
             ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
             trace.write(reply.headers());
             context.forward(reply, replies);

@@ -1,21 +1,23 @@
 package dev.laurel.processors.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.store.boards.HeldScoreStore;
-import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -37,8 +39,6 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Sends scores and markers to the leaderboards. Holds back scores that seem not to matter, because the user neither was nor becomes a
@@ -70,6 +70,7 @@ final class ScoreSender {
 
     /** The scores below floors that may still be sent in this round, of those that no client waits for, and of the others. */
     private int spare;
+
     private int spareAwaited;
 
     /**
@@ -95,7 +96,11 @@ final class ScoreSender {
      * @param isSilent whether another generation produces the output that follows from what is sent
      * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
-    ScoreSender(ScoreForwarder outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare,
+    ScoreSender(
+            ScoreForwarder outlet,
+            LeaderboardFloors floors,
+            LeaderboardLayout layout,
+            int maxSpare,
             BooleanSupplier isSilent,
             LongPredicate mayBeRepeated) {
         this.outlet = outlet;
@@ -106,7 +111,9 @@ final class ScoreSender {
         this.isSilent = isSilent;
         this.mayBeRepeated = mayBeRepeated;
         this.isRepeating = mayBeRepeated.test(-1);
-        this.partitions = IntStream.range(0, layout.partitions()).mapToObj(Integer::toString).toList();
+        this.partitions = IntStream.range(0, layout.partitions())
+                .mapToObj(Integer::toString)
+                .toList();
         this.marked = new long[layout.partitions()];
         Arrays.fill(marked, -1);
     }
@@ -133,8 +140,8 @@ final class ScoreSender {
      * @param replyTo awaits the resulting ranks; null: no client waits
      * @return keys of the leaderboards that answer to {@code replyTo}, in the order of the scores
      */
-    List<String> send(List<Score> scores, UserState user, long rulesVersion, CommandContext at,
-            @Nullable ReplyTo replyTo) {
+    List<String> send(
+            List<Score> scores, UserState user, long rulesVersion, CommandContext at, @Nullable ReplyTo replyTo) {
         if (scores.isEmpty()) {
             return List.of();
         }
@@ -144,9 +151,10 @@ final class ScoreSender {
             boolean isOfInterest = score.kind() != Score.Kind.SAME || replyTo != null;
             // The answer shows the current run only.
             ReplyTo waiting = score.isCurrent() ? replyTo : null;
-            boolean isJudged = isOfInterest && (score.isInTwoGroups()
-                    ? sendOrHoldInTwoGroups(score, user, rulesVersion, at, waiting)
-                    : sendOrHold(score, user, rulesVersion, at, waiting));
+            boolean isJudged = isOfInterest
+                    && (score.isInTwoGroups()
+                            ? sendOrHoldInTwoGroups(score, user, rulesVersion, at, waiting)
+                            : sendOrHold(score, user, rulesVersion, at, waiting));
             if (isJudged && waiting != null) {
                 awaited.add(score.rules().board().key());
             }
@@ -155,18 +163,18 @@ final class ScoreSender {
     }
 
     /** The answer comes from the group that the user may enter, or else from the former one. */
-    private boolean sendOrHoldInTwoGroups(Score score, UserState user, long rulesVersion, CommandContext at,
-            @Nullable ReplyTo replyTo) {
+    private boolean sendOrHoldInTwoGroups(
+            Score score, UserState user, long rulesVersion, CommandContext at, @Nullable ReplyTo replyTo) {
         Score leaving = score.leaving();
         Score entering = score.entering();
-        boolean isJudged = leaving != null
-                && sendOrHold(leaving, user, rulesVersion, at, entering == null ? replyTo : null);
+        boolean isJudged =
+                leaving != null && sendOrHold(leaving, user, rulesVersion, at, entering == null ? replyTo : null);
         return entering == null ? isJudged : sendOrHold(entering, user, rulesVersion, at, replyTo);
     }
 
     /** @return whether the leaderboard gives the verdict on the score, or {@link #judge} does */
-    private boolean sendOrHold(Score score, UserState user, long rulesVersion, CommandContext at,
-            @Nullable ReplyTo replyTo) {
+    private boolean sendOrHold(
+            Score score, UserState user, long rulesVersion, CommandContext at, @Nullable ReplyTo replyTo) {
         boolean isChange = score.kind() == Score.Kind.CHANGED;
         boolean mayEnter = score.group() != null && score.value().signum() > 0;
         HeldScore unsent = takeUnsent(score, at);
@@ -233,11 +241,16 @@ final class ScoreSender {
     }
 
     /** @param unsent the former score of the user, if that was held back, too */
-    private void hold(Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at,
-            List<ReplyTo> waiting) {
+    private void hold(
+            Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at, List<ReplyTo> waiting) {
         BigDecimal before = unsent == null ? score.before() : unsent.before().max(score.before());
         toldOf = at.offset();
-        held.add(new HeldScore(scored, at.offset(), before, isSilent.getAsBoolean(), score.rules().board().key(),
+        held.add(new HeldScore(
+                scored,
+                at.offset(),
+                before,
+                isSilent.getAsBoolean(),
+                score.rules().board().key(),
                 waiting));
     }
 
@@ -246,7 +259,9 @@ final class ScoreSender {
         if (replyTo == null) {
             return former;
         }
-        return former.isEmpty() ? List.of(replyTo) : Stream.concat(Stream.of(replyTo), former.stream()).toList();
+        return former.isEmpty()
+                ? List.of(replyTo)
+                : Stream.concat(Stream.of(replyTo), former.stream()).toList();
     }
 
     /** Removes the former score of the user if that is held back: it is not the newest any more. */
@@ -259,7 +274,9 @@ final class ScoreSender {
     }
 
     private @Nullable HeldScore takeUnsent(Score score, @Nullable List<String> values, CommandContext at) {
-        return values == null ? null : held.remove(group(score, values, at), at.user().user());
+        return values == null
+                ? null
+                : held.remove(group(score, values, at), at.user().user());
     }
 
     private static Origin origin(CommandContext at) {
@@ -271,9 +288,20 @@ final class ScoreSender {
     }
 
     private static Scored scored(Score score, Score.Kind kind, UserState user, long rulesVersion, CommandContext at) {
-        return new Scored(at.user().tenant(), rulesVersion, score.rules().number(), score.run(), score.isCurrent(),
-                at.user().user(), user.profile().name(), score.group(), score.value(), score.changedMs(), kind,
-                at.atMs(), score.rules().isSpread());
+        return new Scored(
+                at.user().tenant(),
+                rulesVersion,
+                score.rules().number(),
+                score.run(),
+                score.isCurrent(),
+                at.user().user(),
+                user.profile().name(),
+                score.group(),
+                score.value(),
+                score.changedMs(),
+                kind,
+                at.atMs(),
+                score.rules().isSpread());
     }
 
     /**
@@ -285,10 +313,13 @@ final class ScoreSender {
      *        the held scores, which the leaderboard must have received from this task
      */
     private void lowerFloor(Score score, boolean mayMatter, CommandContext at) {
-        boolean stays = Objects.equals(score.group(), score.formerGroup()) && score.value().signum() > 0;
+        boolean stays = Objects.equals(score.group(), score.formerGroup())
+                && score.value().signum() > 0;
         boolean isUnreported = score.formerOffset() == Score.UNREPORTED;
-        if (!isUnreported && (score.formerGroup() == null || score.before().signum() <= 0
-                || stays && score.value().compareTo(score.before()) >= 0)) {
+        if (!isUnreported
+                && (score.formerGroup() == null
+                        || score.before().signum() <= 0
+                        || stays && score.value().compareTo(score.before()) >= 0)) {
             return;
         }
         if (isOfUnknownGroup(score)) {
@@ -326,7 +357,8 @@ final class ScoreSender {
         var origin = new Origin(latest.partition(), Math.max(latest.offset(), restoredTo));
         floors.forget(partition -> floors.processedTo(partition, origin.partition()));
         for (LeaderboardGroup group : List.copyOf(held.groups())) {
-            ScoreKey key = ScoreKey.of(requireNonNull(held.newest(group), "scores are held of the group").score());
+            ScoreKey key = ScoreKey.of(requireNonNull(held.newest(group), "scores are held of the group")
+                    .score());
             int partition = layout.partitionOf(key);
             long processedTo = floors.processedTo(partition, origin.partition());
             BigDecimal floor = floors.floorOf(group, processedTo);
@@ -341,8 +373,7 @@ final class ScoreSender {
             if (newest != null && newest.offset() > marked[partition]) {
                 // The leaderboards publish floors and how far they have read when they have read something.
                 marked[partition] = origin.offset();
-                outlet.send(key, origin, new ClockMoved(clockMs),
-                        newest.score().atMs(), isSilent.getAsBoolean(), null);
+                outlet.send(key, origin, new ClockMoved(clockMs), newest.score().atMs(), isSilent.getAsBoolean(), null);
             }
         }
     }
@@ -381,8 +412,11 @@ final class ScoreSender {
     /** Sends a value that has changed before. The user may enter with it: the floor may be as low then. */
     private void offer(Scored scored, Origin origin, boolean silently, List<ReplyTo> waiting) {
         if (scored.group() != null && scored.value().signum() > 0) {
-            floors.fell(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
-                    layout.partitionOf(ScoreKey.of(scored)), origin.offset(), scored.value());
+            floors.fell(
+                    new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
+                    layout.partitionOf(ScoreKey.of(scored)),
+                    origin.offset(),
+                    scored.value());
         }
         outlet.send(origin, scored, silently, waiting);
     }
@@ -412,7 +446,12 @@ final class ScoreSender {
      *
      * @param isHome whether this is that partition
      */
-    void sendRules(RulesPublished message, CompiledRuleset former, CompiledRuleset rules, boolean isHome, Origin origin,
+    void sendRules(
+            RulesPublished message,
+            CompiledRuleset former,
+            CompiledRuleset rules,
+            boolean isHome,
+            Origin origin,
             long atMs) {
         Collection<ScoreKey> concerned = concerned(message.tenant(), former.document(), rules.document(), isHome);
         if (concerned.isEmpty()) {
@@ -426,8 +465,10 @@ final class ScoreSender {
 
     /** One changed leaderboard in each partition that has any, in the order of partitions. */
     private Collection<ScoreKey> concerned(TenantId tenant, Ruleset former, Ruleset rules, boolean isHome) {
-        boolean isEachConcerned = former.version() == 0 || isHome
-                && !(former.webhooks().equals(rules.webhooks()) && former.settings().equals(rules.settings()));
+        boolean isEachConcerned = former.version() == 0
+                || isHome
+                        && !(former.webhooks().equals(rules.webhooks())
+                                && former.settings().equals(rules.settings()));
         var unchanged = isEachConcerned ? Set.<Leaderboard>of() : Set.copyOf(former.leaderboards());
         var concerned = new TreeMap<Integer, ScoreKey>();
         var kept = new HashSet<Integer>();
@@ -475,8 +516,7 @@ final class ScoreSender {
             return true;
         }
         return switch (score.kind()) {
-            case CHANGED -> mayTakePart(score, score.formerGroup(), score.before(), at)
-                    || mayEnter(score, at);
+            case CHANGED -> mayTakePart(score, score.formerGroup(), score.before(), at) || mayEnter(score, at);
             case RENAMED, SAME -> mayTakePart(score, score.group(), score.value(), at);
         };
     }

@@ -37,9 +37,16 @@ final class TickHandler {
     private long carriedMs;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TimerSweeper sweeper, LeaderboardClock clock, BoostAnnouncer boosts,
+    TickHandler(
+            PartitionState partition,
+            TimerSweeper sweeper,
+            LeaderboardClock clock,
+            BoostAnnouncer boosts,
             Ticks ticks,
-            LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
+            LogCursor cursor,
+            LedgerOutput output,
+            TimerWatch meters,
+            LongSupplier systemMs) {
         this.partition = partition;
         this.sweeper = sweeper;
         this.clock = clock;

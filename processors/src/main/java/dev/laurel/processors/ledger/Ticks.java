@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
-import dev.laurel.schemas.command.Command.LogCommand;
 
+import dev.laurel.schemas.command.Command.LogCommand;
 
 /**
  * Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. The
@@ -9,8 +9,7 @@ import dev.laurel.schemas.command.Command.LogCommand;
 public interface Ticks {
 
     /** Requests nothing. */
-    Ticks NONE = new Ticks() {
-    };
+    Ticks NONE = new Ticks() {};
 
     /** The time of a tick that is sent now, in epoch milliseconds. */
     default long nowMs() {

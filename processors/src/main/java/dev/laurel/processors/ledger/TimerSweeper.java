@@ -1,14 +1,14 @@
 package dev.laurel.processors.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.users.Sweeps.Sweep;
 import dev.laurel.processors.store.users.Sweeps;
+import dev.laurel.processors.store.users.Sweeps.Sweep;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Updates users without a command: fires timers that are due, and applies new rules that concern all users of a tenant, by a sweep of
@@ -199,7 +199,8 @@ final class TimerSweeper {
         UserStores.Page<UserStores.Stored> page = users.ofTenant(sweep.tenant(), sweep.from(), left.examined);
         int done = bringUpToDate(page.users(), tickMs, left);
         boolean isWholePage = done == page.users().size();
-        Bytes next = isWholePage ? page.next() : Bytes.wrap(page.users().get(done).key());
+        Bytes next =
+                isWholePage ? page.next() : Bytes.wrap(page.users().get(done).key());
         // A whole page costs all that could be read: among users without a tenant, it may consist of tenants to skip.
         int cost = isWholePage && next != null ? left.examined : Math.max(LEAST_SWEPT, done);
         left.examined -= cost;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Timers {
 
-
     private final KeyValueStore<Bytes, byte[]> store;
     private final PartitionState partition;
 
@@ -78,7 +77,9 @@ final class Timers {
         if (first != null && first.compareTo(end) >= 0) {
             return List.of();
         }
-        List<Timer> due = StoreScans.read(store.range(first, end), limit,
+        List<Timer> due = StoreScans.read(
+                store.range(first, end),
+                limit,
                 entry -> new Timer(StoreKeys.dueMsOf(entry.key), StoreKeys.userOf(entry.key)));
         first = due.isEmpty() ? end : due.getFirst().key();
         return due;
@@ -90,7 +91,8 @@ final class Timers {
      */
     void passed(long tickMs) {
         List<Timer> left = due(tickMs, 1);
-        Bytes start = left.isEmpty() ? StoreKeys.timersAfter(tickMs) : left.getFirst().key();
+        Bytes start =
+                left.isEmpty() ? StoreKeys.timersAfter(tickMs) : left.getFirst().key();
         if (floor == null || start.compareTo(floor) > 0) {
             putFloor(start);
         }

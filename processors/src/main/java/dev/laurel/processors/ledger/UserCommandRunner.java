@@ -2,9 +2,9 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.analytics.CounterUpdater.Step;
 import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.KeyEditor.KeyOutcome;
-import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
@@ -32,8 +32,8 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
 import java.util.List;
 import java.util.UUID;
@@ -44,24 +44,33 @@ import org.jspecify.annotations.Nullable;
  * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores and sends the output. The state of a
  * user is read once and written once. One task, one thread.
  */
-record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
-        LeaderboardClock clock, LogCursor cursor, LedgerOutput output,
-        LedgerMeters meters) implements TimerSweeper.Waker {
+record UserCommandRunner(
+        UserStores users,
+        UserStateWriter writer,
+        IssuedKeys keys,
+        PartitionRulesets rulesets,
+        LeaderboardClock clock,
+        LogCursor cursor,
+        LedgerOutput output,
+        LedgerMeters meters)
+        implements TimerSweeper.Waker {
 
     /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {
         Kind kind = switch (command) {
             case DeleteOwnedPause _ -> Kind.PAUSE;
-            case ChangeOwnedBoost _,RevokeOwnedBoost _ -> Kind.BOOST;
+            case ChangeOwnedBoost _, RevokeOwnedBoost _ -> Kind.BOOST;
             case RevokeOwnedKey _ -> Kind.KEY;
         };
         byte[] key = writer.ownerOf(kind, command.tenant(), command.id());
         if (key == null) {
-            output.refuse(record, switch (kind) {
-                case PAUSE -> Refusal.unknownPause();
-                case BOOST -> Refusal.unknownBoost();
-                case KEY -> Refusal.unknownApplicationKey();
-            });
+            output.refuse(
+                    record,
+                    switch (kind) {
+                        case PAUSE -> Refusal.unknownPause();
+                        case BOOST -> Refusal.unknownBoost();
+                        case KEY -> Refusal.unknownApplicationKey();
+                    });
             return;
         }
         UserKey user = UserKey.parse(key);
@@ -103,7 +112,9 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
      * valid, and no list would show them.
      */
     private boolean mayErase(Record<byte[], byte[]> record, UserKey user, EraseUser erasure) {
-        List<UUID> left = keys.of(user).stream().map(IssuedKey::id).filter(id -> !erasure.revokedKeys().contains(id))
+        List<UUID> left = keys.of(user).stream()
+                .map(IssuedKey::id)
+                .filter(id -> !erasure.revokedKeys().contains(id))
                 .toList();
         if (!left.isEmpty()) {
             Refusal refusal = Refusal.keysNotRevoked(left.size());
@@ -136,18 +147,27 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
             }
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
                 meters.count(End.REPEATED);
-                List<String> awaited = output.scores().send(made, state, rules.version(), at,
-                        ranksFor(replyTo, answer));
+                List<String> awaited =
+                        output.scores().send(made, state, rules.version(), at, ranksFor(replyTo, answer));
                 output.answer(replyTo, at, rules, state, history, answer, true, awaited);
             }
             case Outcome.Applied applied -> {
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
-                writer.apply(user.tenant(), key, stepOf(user.tenant(), rules, before, command, applied), applied,
+                writer.apply(
+                        user.tenant(),
+                        key,
+                        stepOf(user.tenant(), rules, before, command, applied),
+                        applied,
                         record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
                 sendNotices(key, applied.notices(), rules, at);
-                List<String> awaited = output.scores().send(applied.scores(), applied.state(), rules.version(), at,
-                        ranksFor(replyTo, applied.answer()));
+                List<String> awaited = output.scores()
+                        .send(
+                                applied.scores(),
+                                applied.state(),
+                                rules.version(),
+                                at,
+                                ranksFor(replyTo, applied.answer()));
                 output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
             }
             case Outcome.Notified(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
@@ -161,8 +181,12 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
                 removeKeys(user);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
-                output.scores().sendAll(new LeaderboardMessage.UserForgotten(user.tenant(), user.user()),
-                        cursor.boardOrigin(), record.timestamp(), null);
+                output.scores()
+                        .sendAll(
+                                new LeaderboardMessage.UserForgotten(user.tenant(), user.user()),
+                                cursor.boardOrigin(),
+                                record.timestamp(),
+                                null);
                 output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
             }
         }
@@ -173,10 +197,21 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
         writer.countMessages(notices, rules, at);
     }
 
-    private Step stepOf(TenantId tenant, CompiledRuleset rules, @Nullable UserState before, UserCommand command,
+    private Step stepOf(
+            TenantId tenant,
+            CompiledRuleset rules,
+            @Nullable UserState before,
+            UserCommand command,
             Outcome.Applied applied) {
-        return new Step(rules, before == null ? null : rulesOf(tenant, rules, before), before, applied.state(),
-                applied.effects(), applied.completed(), applied.event(), command instanceof RestoreStreak);
+        return new Step(
+                rules,
+                before == null ? null : rulesOf(tenant, rules, before),
+                before,
+                applied.state(),
+                applied.effects(),
+                applied.completed(),
+                applied.event(),
+                command instanceof RestoreStreak);
     }
 
     /** The rules to which a user was brought, or such that are like them. @param inForce the present ones */
@@ -203,9 +238,18 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
         CompiledRuleset rules = rulesets.inForce(user.tenant());
         CommandContext at = contextOf(user, tickMs);
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), TimerSweeper.MAX_MOMENTS);
-        writer.save(user.tenant(), key,
-                new Step(rules, rulesOf(user.tenant(), rules, before), before, woken.state(), woken.effects(),
-                        woken.completed(), null, false),
+        writer.save(
+                user.tenant(),
+                key,
+                new Step(
+                        rules,
+                        rulesOf(user.tenant(), rules, before),
+                        before,
+                        woken.state(),
+                        woken.effects(),
+                        woken.completed(),
+                        null,
+                        false),
                 woken.writes());
         output.sendEffects(key, woken.effects(), tickMs);
         sendNotices(key, woken.notices(), rules, at);
@@ -213,11 +257,16 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
             output.scores().beginTick(cursor.boardOrigin());
             output.scores().send(woken.scores(), woken.state(), rules.version(), at, null);
         }
-        return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
+        return 1
+                + woken.writes().size()
+                + woken.effects().size()
+                + woken.notices().size()
+                + woken.scores().size();
     }
 
     @Override
     public boolean isBehind(byte[] key, UserState state) {
-        return state.rulesVersion() < rulesets.inForce(UserKey.parse(key).tenant()).version();
+        return state.rulesVersion()
+                < rulesets.inForce(UserKey.parse(key).tenant()).version();
     }
 }

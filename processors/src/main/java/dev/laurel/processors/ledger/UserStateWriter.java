@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.analytics.CounterUpdater.Step;
 import dev.laurel.core.analytics.CounterUpdater;
+import dev.laurel.core.analytics.CounterUpdater.Step;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
@@ -11,10 +11,10 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
-import dev.laurel.processors.store.users.UserResourceReader;
-import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndexReader;
+import dev.laurel.processors.store.users.UserResourceReader;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -47,8 +47,8 @@ final class UserStateWriter {
         this.owned = new UserResourceReader.Writer(partitionState);
         this.index = new UserIndexReader.Writer(partitionState);
         this.counters = new CounterStore(counts);
-        this.top = new TopUserStore(partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
-                clock::nowMs);
+        this.top = new TopUserStore(
+                partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()), clock::nowMs);
         PreCommitStore.beforeCommit(counts, counters::write);
         PreCommitStore.beforeCommit(partitionState, top::write);
     }
@@ -93,7 +93,7 @@ final class UserStateWriter {
     /** Counts the messages among notices that are sent. @param at of the command that caused them */
     void countMessages(List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         int retentionDays = rules.document().settings().analyticsRetentionDays();
-        CounterUpdater.countMessages(notices, at,
-                segments -> counters.of(at.user().tenant(), retentionDays, segments));
+        CounterUpdater.countMessages(
+                notices, at, segments -> counters.of(at.user().tenant(), retentionDays, segments));
     }
 }

@@ -1,21 +1,23 @@
 package dev.laurel.processors.publish;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.edit.Edit.AccessEdit;
-import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.EditResult;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
@@ -30,8 +32,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Edits that are published together. Each is applied to the result of the edits before it, and each that changes something makes a
@@ -56,7 +56,11 @@ final class EditBatch {
      * @param counted the tenant whose users count for the achievements in the body; null if the body needs no counts
      * @param versions of the ruleset before and after the edit; null if it is no edit of a ruleset, or was dropped
      */
-    record Answer(ReplyTo replyTo, int status, Object body, @Nullable TenantId counted,
+    record Answer(
+            ReplyTo replyTo,
+            int status,
+            Object body,
+            @Nullable TenantId counted,
             @Nullable Versions versions) {}
 
     private final Function<TenantId, Ruleset> current;
@@ -105,10 +109,17 @@ final class EditBatch {
 
     /** Adds an edit that cannot be read or applied: it changes nothing, and its client receives an error. */
     void drop(ConsumerRecord<byte[], byte[]> record, RuntimeException why) {
-        LOG.error("Dropped the edit at offset {} of {}: it could not be read or applied", record.offset(),
-                record.topic(), why);
+        LOG.error(
+                "Dropped the edit at offset {} of {}: it could not be read or applied",
+                record.offset(),
+                record.topic(),
+                why);
         last = record;
-        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."), null,
+        answer(
+                record,
+                500,
+                new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."),
+                null,
                 null);
     }
 
@@ -116,7 +127,11 @@ final class EditBatch {
         switch (edit) {
             case Edit.OfRuleset ofRuleset -> apply(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
-                EditResult result = Editor.apply(index, tenant, ofAccess, at,
+                EditResult result = Editor.apply(
+                        index,
+                        tenant,
+                        ofAccess,
+                        at,
                         current.apply(TenantId.NONE).version() > 0);
                 access.putAll(result.access());
                 answer(record, result.status(), result.body(), null, null);
@@ -146,11 +161,19 @@ final class EditBatch {
         }
         access.putAll(result.access());
         boolean isCounted = edit instanceof Edit.Update update && update.kind() == ObjectKind.ACHIEVEMENT;
-        answer(record, result.status(), result.body(), isCounted ? tenant : null,
+        answer(
+                record,
+                result.status(),
+                result.body(),
+                isCounted ? tenant : null,
                 new Versions(before.version(), version));
     }
 
-    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body, @Nullable TenantId counted,
+    private void answer(
+            ConsumerRecord<byte[], byte[]> record,
+            int status,
+            Object body,
+            @Nullable TenantId counted,
             @Nullable Versions versions) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {
@@ -185,16 +208,22 @@ final class EditBatch {
     }
 
     private static boolean isAnyFinished(Ruleset former, Ruleset newest) {
-        return newest.leaderboards().stream().anyMatch(board -> board.status() == LeaderboardStatus.FINISHED
-                && former.leaderboards().stream().noneMatch(was -> was.number() == board.number()
-                        && was.status() == LeaderboardStatus.FINISHED));
+        return newest.leaderboards().stream()
+                .anyMatch(board -> board.status() == LeaderboardStatus.FINISHED
+                        && former.leaderboards().stream()
+                                .noneMatch(was ->
+                                        was.number() == board.number() && was.status() == LeaderboardStatus.FINISHED));
     }
 
     /** Kafka would refuse the document: this edit would be tried again forever, and all later edits would wait. */
     private static EditResult tooLarge(int size) {
-        return new EditResult(null, Map.of(), 422, new ErrorBody("The ruleset would take " + size
-                + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
-                + " are possible. Nothing was changed."));
+        return new EditResult(
+                null,
+                Map.of(),
+                422,
+                new ErrorBody("The ruleset would take " + size
+                        + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
+                        + " are possible. Nothing was changed."));
     }
 
     /** The versions in their order. */

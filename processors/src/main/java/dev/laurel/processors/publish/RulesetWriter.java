@@ -7,18 +7,18 @@ import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.Command.RulesetPublished;
-import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -66,6 +66,7 @@ public final class RulesetWriter implements AutoCloseable {
 
     /** A producer that uses this id fences the writer, which begins again by itself at its next edit. */
     public static final String TRANSACTIONAL_ID = GROUP;
+
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -96,9 +97,16 @@ public final class RulesetWriter implements AutoCloseable {
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
-    public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, CompletionCounts counts, UserPartitions users,
-            InstantSource clock, Consumer<Throwable> onFault) {
+    public RulesetWriter(
+            Map<String, Object> clientConfig,
+            NodeId node,
+            RulesetTable table,
+            AccessView access,
+            GenerationTable generations,
+            CompletionCounts counts,
+            UserPartitions users,
+            InstantSource clock,
+            Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.table = table;
         this.access = access;
@@ -106,11 +114,20 @@ public final class RulesetWriter implements AutoCloseable {
         this.counts = counts;
         this.users = users;
         this.clock = clock;
-        this.member = new GroupMember("ruleset-writer", clientConfig,
-                Map.of(ConsumerConfig.GROUP_ID_CONFIG, GROUP, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value(),
-                        ConsumerConfig.CLIENT_ID_CONFIG, GROUP + "-" + node.value(),
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH),
-                this::serve, onFault);
+        this.member = new GroupMember(
+                "ruleset-writer",
+                clientConfig,
+                Map.of(
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        GROUP,
+                        ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                        node.value(),
+                        ConsumerConfig.CLIENT_ID_CONFIG,
+                        GROUP + "-" + node.value(),
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        MAX_BATCH),
+                this::serve,
+                onFault);
     }
 
     public void start() {
@@ -175,6 +192,7 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** The newest versions of a batch, and those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
+
         private boolean hasTakenOver;
         private boolean isAssigned;
         private boolean hasCheckedKeys;
@@ -205,9 +223,13 @@ public final class RulesetWriter implements AutoCloseable {
             }
             end();
             // All versions are kept, each with the whole ruleset.
-            Producer<byte[], byte[]> fencing = newProducer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                    TRANSACTIONAL_ID, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000,
-                    ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd"));
+            Producer<byte[], byte[]> fencing = newProducer(Map.of(
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    TRANSACTIONAL_ID,
+                    ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                    10_000,
+                    ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                    "zstd"));
             producer = fencing;
             fencing.initTransactions();
             GroupMember.expectNewest(table.awaitNewest(TABLE_TIMEOUT), "rulesets");
@@ -280,8 +302,8 @@ public final class RulesetWriter implements AutoCloseable {
 
         private EditBatch newBatch() {
             current.values().removeIf(newest -> table.newestVersion(newest.tenant()) >= newest.version());
-            return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest), access.index(),
-                    this::entropy);
+            return new EditBatch(
+                    tenant -> current.computeIfAbsent(tenant, table::newest), access.index(), this::entropy);
         }
 
         /** Generated here, since the entropy of secrets must not be in a topic. */
@@ -332,13 +354,15 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private static void writeVersion(Producer<byte[], byte[]> own, EditBatch.Version version) {
-            own.send(new ProducerRecord<>(Topics.RULESETS.name(), Topics.RULESETS.keyBytes(version.key()),
-                    version.document()));
+            own.send(new ProducerRecord<>(
+                    Topics.RULESETS.name(), Topics.RULESETS.keyBytes(version.key()), version.document()));
         }
 
         /** @param value null: deletes the record */
         private static void writeAccess(Producer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
-            own.send(new ProducerRecord<>(Topics.ACCESS.name(), Topics.ACCESS.keyBytes(key),
+            own.send(new ProducerRecord<>(
+                    Topics.ACCESS.name(),
+                    Topics.ACCESS.keyBytes(key),
                     value == null ? null : Topics.ACCESS.valueBytes(value)));
         }
 
@@ -346,20 +370,28 @@ public final class RulesetWriter implements AutoCloseable {
         private record Marking(Ruleset newest, BitSet partitions) {}
 
         private List<Marking> markings(Producer<byte[], byte[]> own, String log, Collection<Ruleset> newest) {
-            return newest.stream().map(next -> {
-                TenantId tenant = next.tenant();
-                int partitions = own.partitionsFor(log).size();
-                return new Marking(next, EditBatch.marked(current.getOrDefault(tenant, Ruleset.empty(tenant)), next,
-                        users.withUsersOf(tenant, partitions), partitions));
-            }).toList();
+            return newest.stream()
+                    .map(next -> {
+                        TenantId tenant = next.tenant();
+                        int partitions = own.partitionsFor(log).size();
+                        return new Marking(
+                                next,
+                                EditBatch.marked(
+                                        current.getOrDefault(tenant, Ruleset.empty(tenant)),
+                                        next,
+                                        users.withUsersOf(tenant, partitions),
+                                        partitions));
+                    })
+                    .toList();
         }
 
         /** Writes the markers of a version, which settles users without those before it. */
         private static void writeMarkers(Producer<byte[], byte[]> own, String log, Marking marking) {
             Ruleset newest = marking.newest();
             byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
-            marking.partitions().stream().forEach(partition -> own.send(new ProducerRecord<>(log, partition,
-                    newest.published().toEpochMilli(), null, marker)));
+            marking.partitions().stream()
+                    .forEach(partition -> own.send(new ProducerRecord<>(
+                            log, partition, newest.published().toEpochMilli(), null, marker)));
         }
 
         /**
@@ -381,14 +413,20 @@ public final class RulesetWriter implements AutoCloseable {
         private UpdatedBody counted(TenantId tenant, UpdatedBody body) {
             try {
                 return new UpdatedBody(
-                        counts.counted(tenant, body.updated().stream().map(ObjectBody.class::cast).toList()),
+                        counts.counted(
+                                tenant,
+                                body.updated().stream()
+                                        .map(ObjectBody.class::cast)
+                                        .toList()),
                         body.issues());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return body;
             } catch (RuntimeException e) {
-                LOG.warn("Could not count completions; the answer to a change of achievements lacks them: {}",
-                        e.getMessage(), e);
+                LOG.warn(
+                        "Could not count completions; the answer to a change of achievements lacks them: {}",
+                        e.getMessage(),
+                        e);
                 return body;
             }
         }
@@ -397,8 +435,8 @@ public final class RulesetWriter implements AutoCloseable {
             String replies = Topics.REPLIES.name();
             int partitions = answering.partitionsFor(replies).size();
             ReplyTo replyTo = answer.replyTo();
-            var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
-                    Json.write(body));
+            var reply = new ProducerRecord<byte[], byte[]>(
+                    replies, replyTo.partition() % partitions, null, Json.write(body));
             ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
             if (answer.versions() != null) {
                 ReplyHeaders.writeVersions(reply.headers(), answer.versions());
@@ -411,8 +449,11 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private void commit(Producer<byte[], byte[]> own, ConsumerRecord<byte[], byte[]> last) {
-            own.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
-                    new OffsetAndMetadata(last.offset() + 1)), consumer.groupMetadata());
+            own.sendOffsetsToTransaction(
+                    Map.of(
+                            new TopicPartition(last.topic(), last.partition()),
+                            new OffsetAndMetadata(last.offset() + 1)),
+                    consumer.groupMetadata());
             own.commitTransaction();
         }
 

@@ -52,15 +52,17 @@ final class CommitBatchingProducer extends ForwardingProducer {
     /** The most commits in turn that are left out: brokers forget a producer that they do not hear of for a day. */
     private static final int MAX_SKIPPED = 1_000;
 
-    private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
-            .failedFuture(new UnsupportedOperationException("a record that waits has no future"));
+    private static final Future<RecordMetadata> NO_FUTURE =
+            CompletableFuture.failedFuture(new UnsupportedOperationException("a record that waits has no future"));
 
     /** The last value of each key of a changelog. */
     private final Map<Entry, Deferred> deferred = new LinkedHashMap<>();
+
     private int bytes;
 
     /** The records of other topics, in their order. */
     private final List<Deferred> outputs = new ArrayList<>();
+
     private int outputBytes;
 
     /** The offsets that the last transactions have committed. */
@@ -68,16 +70,19 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     /** The offsets that this transaction commits. */
     private final Map<TopicPartition, OffsetAndMetadata> committing = new HashMap<>();
+
     private boolean hasSent;
     private int skipped;
 
     /** Null: all records are sent in transactions. */
     private final @Nullable Producer<byte[], byte[]> early;
+
     private final Object callbacks = new Object();
 
     private record Entry(String topic, @Nullable Integer partition, Bytes key) {}
 
-    private record Deferred(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+    private record Deferred(
+            ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
 
         int bytes() {
             return sizeOf(record.key()) + sizeOf(record.value());
@@ -105,8 +110,8 @@ final class CommitBatchingProducer extends ForwardingProducer {
             defer(change);
             return NO_FUTURE;
         }
-        Deferred replaced = deferred.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())),
-                change);
+        Deferred replaced =
+                deferred.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())), change);
         bytes += change.bytes() - (replaced == null ? 0 : replaced.bytes());
         if (bytes >= MAX_BYTES) {
             sendDeferred();
@@ -116,11 +121,13 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     /** Each producer calls back on a thread of its own; Kafka Streams relies on a single one. */
     private @Nullable Callback oneAtATime(@Nullable Callback callback) {
-        return early == null || callback == null ? callback : (metadata, failure) -> {
-            synchronized (callbacks) {
-                callback.onCompletion(metadata, failure);
-            }
-        };
+        return early == null || callback == null
+                ? callback
+                : (metadata, failure) -> {
+                    synchronized (callbacks) {
+                        callback.onCompletion(metadata, failure);
+                    }
+                };
     }
 
     private void defer(Deferred output) {
@@ -188,8 +195,8 @@ final class CommitBatchingProducer extends ForwardingProducer {
     }
 
     @Override
-    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata metadata) {
+    public void sendOffsetsToTransaction(
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata metadata) {
         if (!hasSent && skipped < MAX_SKIPPED && committed.entrySet().containsAll(offsets.entrySet())) {
             skipped++;
             return;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;
@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-
 
 /**
  * Adds up the counters of all partitions of an application on this node, from the changelog of their store, which a {@link Follower}
@@ -31,7 +30,8 @@ public final class CounterFollower implements AutoCloseable {
     /** Of a poll: the more records are added together, the fewer versions of a block are added for nothing. */
     private static final int MAX_RECORDS = 5_000;
 
-    private static final MeterName LAG = MeterName.of("laurel.counters.lag",
+    private static final MeterName LAG = MeterName.of(
+            "laurel.counters.lag",
             "Records of counters that this node has not added to its sums yet; reports lack them.");
 
     private final String topic;
@@ -51,8 +51,12 @@ public final class CounterFollower implements AutoCloseable {
         this.topic = Generation.changelog(application, store);
         this.folder = config.stateDir().resolve(application).resolve(store + "-sums");
         this.rocksDb = config.rocksDb();
-        this.follower = new Follower(topic, Follower.Reading.of(List.of(topic), FORMAT, MAX_RECORDS),
-                config.clientProperties(), new Sums(), onFault);
+        this.follower = new Follower(
+                topic,
+                Follower.Reading.of(List.of(topic), FORMAT, MAX_RECORDS),
+                config.clientProperties(),
+                new Sums(),
+                onFault);
     }
 
     /** A follower of the ledger of a generation, which is not started. */
@@ -67,8 +71,8 @@ public final class CounterFollower implements AutoCloseable {
      * @param meters gets the lag
      * @param onFault receives the failure that ended the follower
      */
-    public static CounterFollower followApplication(LedgerConfig config, String application,
-            MeterScope meters, Consumer<Throwable> onFault) {
+    public static CounterFollower followApplication(
+            LedgerConfig config, String application, MeterScope meters, Consumer<Throwable> onFault) {
         var follower = new CounterFollower(config, application, StoreNames.OUTCOMES, onFault);
         follower.register(meters, StreamsMeters.tags("delivery"));
         follower.start();

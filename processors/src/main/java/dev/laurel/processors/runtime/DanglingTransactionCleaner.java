@@ -75,13 +75,15 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         // Kafka Streams names its producers and its consumers in this form.
         this.transaction = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-\\d+");
         this.member = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-StreamThread-\\d+-consumer");
-        this.thread = Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);
+        this.thread =
+                Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);
     }
 
     /** Creates the cleaner of an application that has transactions; it is active during rebalances. */
     public static DanglingTransactionCleaner of(Properties properties, KafkaStreams streams) {
         String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-        return new DanglingTransactionCleaner(application,
+        return new DanglingTransactionCleaner(
+                application,
                 new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
                 () -> streams.state() == KafkaStreams.State.REBALANCING);
     }
@@ -98,15 +100,18 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
 
     /** If brokers do not answer, the transaction timeout and the session timeout apply. */
     private void endPrevious(KafkaStreams streams) {
-        Set<String> members = streams.metadataForLocalThreads().stream().map(ThreadMetadata::consumerClientId)
+        Set<String> members = streams.metadataForLocalThreads().stream()
+                .map(ThreadMetadata::consumerClientId)
                 .collect(Collectors.toSet());
         try (Admin admin = KafkaClients.admin(client)) {
             abort(admin, own(open(admin), members));
             remove(admin, left(members(admin), members));
         } catch (KafkaException e) {
             LOG.warn(
-                    "Could not end the transactions and members of the previous process of {}; their timeouts apply: {}",
-                    application, e.getMessage());
+                    "Could not end the transactions and members of the previous process of {}; their timeouts apply:"
+                            + " {}",
+                    application,
+                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -136,7 +141,9 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
             } while (!isClosed() && isWaiting.getAsBoolean());
         } catch (KafkaException e) {
             // A broker may be down, too: the next attempt follows soon.
-            LOG.warn("Could not abort the transactions of dead members of {}; trying again: {}", application,
+            LOG.warn(
+                    "Could not abort the transactions of dead members of {}; trying again: {}",
+                    application,
                     e.getMessage());
         }
     }
@@ -150,8 +157,13 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     private static Collection<String> open(Admin admin) throws InterruptedException {
-        return get(admin.listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
-                .timeoutMs(TIMEOUT_MS)).all()).stream().map(TransactionListing::transactionalId).toList();
+        return get(admin.listTransactions(new ListTransactionsOptions()
+                                .filterStates(Set.of(TransactionState.ONGOING))
+                                .timeoutMs(TIMEOUT_MS))
+                        .all())
+                .stream()
+                .map(TransactionListing::transactionalId)
+                .toList();
     }
 
     private void abortDangling(Admin admin) throws InterruptedException {
@@ -160,16 +172,21 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
             return;
         }
         // Members are listed after transactions: a process that began one in between is a member by now.
-        List<String> members = members(admin).stream().map(MemberDescription::clientId).toList();
+        List<String> members =
+                members(admin).stream().map(MemberDescription::clientId).toList();
         abort(admin, dangling(open, members));
     }
 
     /** The members of the group; none if there is no group yet. */
     private List<MemberDescription> members(Admin admin) throws InterruptedException {
         try {
-            return get(admin.describeConsumerGroups(Set.of(application),
-                    new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS)).all()).values().stream()
-                    .flatMap(group -> group.members().stream()).toList();
+            return get(admin.describeConsumerGroups(
+                                    Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS))
+                            .all())
+                    .values()
+                    .stream()
+                    .flatMap(group -> group.members().stream())
+                    .toList();
         } catch (GroupIdNotFoundException _) {
             return List.of();
         }
@@ -194,14 +211,17 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     static Set<String> left(Collection<MemberDescription> members, Set<String> own) {
         return members.stream().allMatch(member -> own.contains(member.clientId()))
                 ? Set.of()
-                : members.stream().filter(member -> own.contains(member.clientId()))
-                        .flatMap(member -> member.groupInstanceId().stream()).collect(Collectors.toSet());
+                : members.stream()
+                        .filter(member -> own.contains(member.clientId()))
+                        .flatMap(member -> member.groupInstanceId().stream())
+                        .collect(Collectors.toSet());
     }
 
     private static void abort(Admin admin, Set<String> ids) throws InterruptedException {
         if (!ids.isEmpty()) {
             LOG.info("Aborting dangling transactions: {}", ids);
-            get(admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(TIMEOUT_MS)).all());
+            get(admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(TIMEOUT_MS))
+                    .all());
         }
     }
 
@@ -213,7 +233,8 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
      */
     Set<String> dangling(Collection<String> open, Collection<String> members) {
         Set<String> alive = processes(members);
-        if (members.isEmpty() || !members.stream().allMatch(name -> member.matcher(name).matches())) {
+        if (members.isEmpty()
+                || !members.stream().allMatch(name -> member.matcher(name).matches())) {
             return Set.of();
         }
         return transactions(open, process -> !alive.contains(process));
@@ -225,12 +246,19 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     private Set<String> transactions(Collection<String> ids, Predicate<String> process) {
-        return ids.stream().map(transaction::matcher).filter(Matcher::matches)
-                .filter(id -> process.test(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+        return ids.stream()
+                .map(transaction::matcher)
+                .filter(Matcher::matches)
+                .filter(id -> process.test(id.group(1)))
+                .map(Matcher::group)
+                .collect(Collectors.toSet());
     }
 
     private Set<String> processes(Collection<String> members) {
-        return members.stream().map(member::matcher).filter(Matcher::matches).map(name -> name.group(1))
+        return members.stream()
+                .map(member::matcher)
+                .filter(Matcher::matches)
+                .map(name -> name.group(1))
                 .collect(Collectors.toSet());
     }
 

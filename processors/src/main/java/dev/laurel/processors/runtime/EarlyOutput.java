@@ -24,8 +24,8 @@ import org.apache.kafka.streams.Topology;
 public final class EarlyOutput extends StreamsClients {
 
     /** The settings that the plain producer lacks. It keeps the long delivery timeout, since a failed send ends the process. */
-    private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+    private static final Set<String> TRANSACTIONAL =
+            Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
     private final LocalRecords tails;
 

@@ -53,8 +53,8 @@ abstract class ForwardingProducer implements Producer<byte[], byte[]> {
     }
 
     @Override
-    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata metadata) {
+    public void sendOffsetsToTransaction(
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata metadata) {
         target.sendOffsetsToTransaction(offsets, metadata);
     }
 

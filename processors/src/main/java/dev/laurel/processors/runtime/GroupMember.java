@@ -58,7 +58,11 @@ public final class GroupMember implements AutoCloseable {
      * @param own settings of the consumer, which name the group and the member; offsets are read as committed, and not committed by it
      * @param onFault receives the fault that ended the thread, on that thread
      */
-    public GroupMember(String name, Map<String, Object> clientConfig, Map<String, Object> own, Work work,
+    public GroupMember(
+            String name,
+            Map<String, Object> clientConfig,
+            Map<String, Object> own,
+            Work work,
             Consumer<Throwable> onFault) {
         this.name = name;
         this.clientConfig = Map.copyOf(clientConfig);
@@ -118,7 +122,8 @@ public final class GroupMember implements AutoCloseable {
             polling = consumer;
             work.serve(consumer);
         } finally {
-            // A static member would stay in the group until it times out, and no other one would get its partitions meanwhile.
+            // A static member would stay in the group until it times out, and no other one would get its partitions
+            // meanwhile.
             consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }

@@ -5,13 +5,13 @@ import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.store.boards.LeaderboardReader;
-import dev.laurel.processors.stream.LeaderboardLayout;
-import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Collection;
@@ -27,11 +27,16 @@ public final class Leaderboards implements AutoCloseable {
     private volatile Running running;
 
     /** The parts of one generation, which are shown as a whole. */
-    private record Running(StreamsApplication application, ScoresCatchUpSource scores, GroupLease lease,
-            LeaderboardViews views, OutputWindow window) {
+    private record Running(
+            StreamsApplication application,
+            ScoresCatchUpSource scores,
+            GroupLease lease,
+            LeaderboardViews views,
+            OutputWindow window) {
 
         boolean isCurrent(int partition) {
-            return views.isCurrent(partition) && !window.isSuperseded()
+            return views.isCurrent(partition)
+                    && !window.isSuperseded()
                     && application.catchUp().isCaughtUp(partition);
         }
     }
@@ -46,11 +51,22 @@ public final class Leaderboards implements AutoCloseable {
         var views = new LeaderboardViews(config.maxRanked());
         var catchUp = new StartupCatchUp(scores, lease);
         Properties properties = node.node().addedTo(config.boardsProperties(generation));
-        KafkaStreams streams = EarlyOutput.streams(LeaderboardsTopology.build(
-                new LeaderboardsTopology.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
-                properties, node.tails());
-        var application = new StreamsApplication("boards", streams, properties, layout.partitions(), catchUp,
-                StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
+        KafkaStreams streams = EarlyOutput.streams(
+                LeaderboardsTopology.build(
+                        new LeaderboardsTopology.Dependencies(rulesets, views, layout, log.partitions()),
+                        catchUp,
+                        settings),
+                properties,
+                node.tails());
+        var application = new StreamsApplication(
+                "boards",
+                streams,
+                properties,
+                layout.partitions(),
+                catchUp,
+                StreamsMeters.tags("boards", generation),
+                node.metrics().scope(),
+                node.onFault());
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());
     }
 
@@ -66,8 +82,8 @@ public final class Leaderboards implements AutoCloseable {
      * @param rulesets with which the tasks process scores
      * @param log the log, whose partitions must all report a time before time moves
      */
-    public static Leaderboards start(NodeContext node, PipelineSettings settings, RulesetVersions rulesets,
-            LogLayout log) {
+    public static Leaderboards start(
+            NodeContext node, PipelineSettings settings, RulesetVersions rulesets, LogLayout log) {
         var boards = new Leaderboards(node, settings, rulesets, log);
         boards.running.application().start();
         return boards;
@@ -108,7 +124,8 @@ public final class Leaderboards implements AutoCloseable {
     /** Reads the leaderboards of one partition, which need not be open here yet. Thread-safe. */
     public PartitionLeaderboards reads(int partition) {
         Running now = running;
-        return new LeaderboardReader(name -> now.application().store(name, partition),
+        return new LeaderboardReader(
+                name -> now.application().store(name, partition),
                 group -> now.views().find(partition, group));
     }
 

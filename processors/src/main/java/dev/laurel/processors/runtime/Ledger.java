@@ -4,17 +4,17 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
@@ -43,8 +43,13 @@ public final class Ledger implements AutoCloseable {
     private volatile Running running;
 
     /** The parts of one generation, which are shown as a whole. */
-    private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            CounterFollower counters, LedgerTopology.Dependencies shared) {}
+    private record Running(
+            StreamsApplication application,
+            KafkaTicks ticks,
+            GroupLease lease,
+            OutputWindow window,
+            CounterFollower counters,
+            LedgerTopology.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         LedgerConfig config = node.config();
@@ -56,18 +61,28 @@ public final class Ledger implements AutoCloseable {
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
         this.rulesets = new RulesetVersions(published, RULESET_TIMEOUT);
-        var shared = new LedgerTopology.Dependencies(rulesets, ticks,
-                new LogLayout(ticks.partitions()), floors, node.boards(),
+        var shared = new LedgerTopology.Dependencies(
+                rulesets,
+                ticks,
+                new LogLayout(ticks.partitions()),
+                floors,
+                node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = node.node().addedTo(config.streamsProperties(generation));
-        var application = new StreamsApplication("ledger",
-                new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
-                        new StreamsClients(node.tails())),
-                properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
+        var application = new StreamsApplication(
+                "ledger",
+                new KafkaStreams(
+                        LedgerTopology.build(shared, catchUp, settings), properties, new StreamsClients(node.tails())),
+                properties,
+                ticks.partitions(),
+                catchUp,
+                tags,
+                meters,
+                node.onFault());
         CounterFollower counters = CounterFollower.ofLedger(config, generation, node.onFault());
         counters.register(meters, tags);
-        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
-                counters, shared);
+        this.running =
+                new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), counters, shared);
     }
 
     private Ledger(Ledger shown) {
@@ -82,8 +97,8 @@ public final class Ledger implements AutoCloseable {
      * @param published the rulesets, followed and caught up
      * @param floors lowest values of full groups
      */
-    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published,
-            LeaderboardFloors floors) {
+    public static Ledger create(
+            NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         return new Ledger(node, settings, published, floors);
     }
 
@@ -183,8 +198,9 @@ public final class Ledger implements AutoCloseable {
             }
             var found = new BitSet(partitions);
             for (int partition = 0; partition < partitions; partition++) {
-                found.set(partition, counters.part(partition)
-                        .numbers(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)[0] != 0);
+                found.set(
+                        partition,
+                        counters.part(partition).numbers(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)[0] != 0);
             }
             return found;
         }
@@ -229,8 +245,8 @@ public final class Ledger implements AutoCloseable {
      * A store that can be read as long as a condition holds. Afterwards it fails as a closed store does, so that readers look for the
      * store again.
      */
-    private record GuardedStore(ReadOnlyKeyValueStore<Bytes, byte[]> store,
-            BooleanSupplier isValid) implements StoreScans.ForwardedReads {
+    private record GuardedStore(ReadOnlyKeyValueStore<Bytes, byte[]> store, BooleanSupplier isValid)
+            implements StoreScans.ForwardedReads {
 
         @Override
         public ReadOnlyKeyValueStore<Bytes, byte[]> wrapped() {

@@ -10,10 +10,10 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings of a node, and the Streams properties of its applications that follow from them. */
@@ -29,7 +29,9 @@ public final class LedgerConfig extends StreamsSettings {
     /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
 
-    /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
+    /**
+     * Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too.
+     */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
     /** A copy advances with each commit. A copy within this lag is restored within moments. */
@@ -42,11 +44,26 @@ public final class LedgerConfig extends StreamsSettings {
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
     private static final ConfigDef SETTINGS = define(2, 500)
-            .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
+            .define(
+                    MAX_LAG,
+                    Type.LONG,
+                    10_000L,
+                    Range.atLeast(0),
+                    Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
-            .define(MAX_RANKED, Type.LONG, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
+            .define(
+                    MAX_RANKED,
+                    Type.LONG,
+                    LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
+                    Range.atLeast(0),
+                    Importance.LOW,
                     "Participants of leaderboards in memory; further rankings are read from the store.")
-            .define(MAX_FLOORS, Type.INT, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
+            .define(
+                    MAX_FLOORS,
+                    Type.INT,
+                    LeaderboardFloorTable.DEFAULT_MAX_FLOORS,
+                    Range.atLeast(0),
+                    Importance.LOW,
                     "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
 
     private final AbstractConfig settings;
@@ -109,9 +126,15 @@ public final class LedgerConfig extends StreamsSettings {
         Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
         // Every record of the log must be accepted, and may have been compressed.
-        putProducer(streams, Map.of(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd",
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, COPIED_RECORD_BYTES, ProducerConfig.BUFFER_MEMORY_CONFIG,
-                2L * COPIED_RECORD_BYTES));
+        putProducer(
+                streams,
+                Map.of(
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "zstd",
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        COPIED_RECORD_BYTES,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        2L * COPIED_RECORD_BYTES));
         // It has no stores that others could read.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
         return node.addedTo(streams);
@@ -125,10 +148,22 @@ public final class LedgerConfig extends StreamsSettings {
         if (isForThroughput) {
             streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
             streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
-            putProducer(streams, Map.of(ProducerConfig.LINGER_MS_CONFIG, 50, ProducerConfig.BATCH_SIZE_CONFIG,
-                    256 * 1024, ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024));
-            putConsumer(streams, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
-                    ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 * 1024 * 1024));
+            putProducer(
+                    streams,
+                    Map.of(
+                            ProducerConfig.LINGER_MS_CONFIG,
+                            50,
+                            ProducerConfig.BATCH_SIZE_CONFIG,
+                            256 * 1024,
+                            ProducerConfig.BUFFER_MEMORY_CONFIG,
+                            64L * 1024 * 1024));
+            putConsumer(
+                    streams,
+                    Map.of(
+                            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                            5_000,
+                            ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                            4 * 1024 * 1024));
         }
         return streams;
     }
@@ -136,14 +171,23 @@ public final class LedgerConfig extends StreamsSettings {
     private Properties commonProperties(String application, int commitIntervalMs) {
         Properties properties = properties(application, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        putProducer(properties, Map.of(
-                // Kafka Streams' default is 100 ms, for which every answer would wait.
-                ProducerConfig.LINGER_MS_CONFIG, 0, ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024,
-                // What comes while a request is under way shares the next one, so that batches grow with the load.
-                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1,
-                // The broker refuses the first records after a commit while it still writes the markers. Kafka's 100 ms between
-                // attempts would pause the whole pipeline twice a second.
-                ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5));
+        putProducer(
+                properties,
+                Map.of(
+                        // Kafka Streams' default is 100 ms, for which every answer would wait.
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0,
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        64 * 1024,
+                        // What comes while a request is under way shares the next one, so that batches grow with the
+                        // load.
+                        ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                        1,
+                        // The broker refuses the first records after a commit while it still writes the markers.
+                        // Kafka's 100 ms between
+                        // attempts would pause the whole pipeline twice a second.
+                        ProducerConfig.RETRY_BACKOFF_MS_CONFIG,
+                        5));
         return properties;
     }
 }

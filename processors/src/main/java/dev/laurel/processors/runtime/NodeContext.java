@@ -15,9 +15,14 @@ import java.util.function.Consumer;
  * @param tails what this process has written and need not fetch
  * @param onFault receives the fault that stopped an application, once, on one of its threads
  */
-public record NodeContext(LedgerConfig config, NodeId node, LeaderboardLayout boards, InstantSource clock,
+public record NodeContext(
+        LedgerConfig config,
+        NodeId node,
+        LeaderboardLayout boards,
+        InstantSource clock,
         LocalRecords tails,
-        Metrics metrics, Consumer<Throwable> onFault) {
+        Metrics metrics,
+        Consumer<Throwable> onFault) {
 
     /** See {@link LedgerConfig#forThroughput}. */
     public NodeContext forThroughput() {

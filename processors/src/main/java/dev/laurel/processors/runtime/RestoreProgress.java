@@ -29,8 +29,10 @@ final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long batchEnd, long count) {
-        restorations.computeIfPresent(changelog, (_, former) -> new Restoration(store,
-                Math.max(former.reached(), batchEnd + 1), former.end(), former.sinceNs()));
+        restorations.computeIfPresent(
+                changelog,
+                (_, former) -> new Restoration(
+                        store, Math.max(former.reached(), batchEnd + 1), former.end(), former.sinceNs()));
         restored.add(count);
     }
 
@@ -53,15 +55,18 @@ final class RestoreProgress implements StateRestoreListener {
     /** The stores that are being restored, with the records that each still lacks. */
     Map<StoreOfPartition, Long> remaining() {
         var remaining = new HashMap<StoreOfPartition, Long>();
-        restorations.forEach((changelog, restoration) -> remaining
-                .put(new StoreOfPartition(restoration.store(), changelog.partition()), restoration.left()));
+        restorations.forEach((changelog, restoration) ->
+                remaining.put(new StoreOfPartition(restoration.store(), changelog.partition()), restoration.left()));
         return remaining;
     }
 
     /** Seconds since the oldest restoration in progress began; 0 if there is none. */
     double oldestS() {
         long nowNs = System.nanoTime();
-        return restorations.values().stream().mapToLong(restoration -> nowNs - restoration.sinceNs()).max().orElse(0)
+        return restorations.values().stream()
+                        .mapToLong(restoration -> nowNs - restoration.sinceNs())
+                        .max()
+                        .orElse(0)
                 / 1e9;
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.Line;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
-import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import io.micrometer.core.instrument.Tags;
 import java.io.File;
@@ -25,18 +25,20 @@ import org.jspecify.annotations.Nullable;
 /** Meters of the stores of a Streams application: their sizes, and the progress of restoring them. Read on the thread that scrapes. */
 final class StateMeters {
 
-    private static final MeterName RESTORE_REMAINING = MeterName.of("laurel.streams.restore.remaining",
+    private static final MeterName RESTORE_REMAINING = MeterName.of(
+            "laurel.streams.restore.remaining",
             "Records that remain to be restored into a store of a partition; 0 unless it is being restored.");
-    private static final MeterName RESTORE_AGE = MeterName.ofSeconds("laurel.streams.restore.age",
+    private static final MeterName RESTORE_AGE = MeterName.ofSeconds(
+            "laurel.streams.restore.age",
             "Time since the oldest restoration in progress began; 0 if none is in progress.");
-    private static final MeterName RESTORED = MeterName.of("laurel.streams.restored",
-            "Records restored into stores since the start of the process.");
-    private static final MeterName STATE_SIZE = MeterName.ofBytes("laurel.state.size",
-            "Size of a store on disk, summed over its partitions.");
-    private static final MeterName DISK_FREE = MeterName.ofBytes("laurel.state.disk.free",
-            "Free space of the file system of the stores.");
-    private static final MeterName DISK_SIZE = MeterName.ofBytes("laurel.state.disk.size",
-            "Size of the file system of the stores.");
+    private static final MeterName RESTORED =
+            MeterName.of("laurel.streams.restored", "Records restored into stores since the start of the process.");
+    private static final MeterName STATE_SIZE =
+            MeterName.ofBytes("laurel.state.size", "Size of a store on disk, summed over its partitions.");
+    private static final MeterName DISK_FREE =
+            MeterName.ofBytes("laurel.state.disk.free", "Free space of the file system of the stores.");
+    private static final MeterName DISK_SIZE =
+            MeterName.ofBytes("laurel.state.disk.size", "Size of the file system of the stores.");
 
     private final Tags tags;
     private final RestoreProgress restores;
@@ -68,15 +70,18 @@ final class StateMeters {
         bytes = sizes.read();
         var byStore = new TreeMap<String, Long>();
         bytes.forEach((key, size) -> byStore.merge(key.store(), size, Long::sum));
-        return byStore.entrySet().stream().map(store -> new Line(tags.and("store", store.getKey()), store.getValue()))
+        return byStore.entrySet().stream()
+                .map(store -> new Line(tags.and("store", store.getKey()), store.getValue()))
                 .toList();
     }
 
     /** A line for each store in this process, so that the value of a store that has been restored falls to 0. */
     private List<Line> remaining() {
         Map<StoreOfPartition, Long> remaining = restores.remaining();
-        return Stream.concat(bytes.keySet().stream(), remaining.keySet().stream()).distinct()
-                .map(key -> new Line(tags.and("store", key.store(), "partition", Integer.toString(key.partition())),
+        return Stream.concat(bytes.keySet().stream(), remaining.keySet().stream())
+                .distinct()
+                .map(key -> new Line(
+                        tags.and("store", key.store(), "partition", Integer.toString(key.partition())),
                         remaining.getOrDefault(key, 0L)))
                 .toList();
     }
@@ -91,6 +96,7 @@ final class StateMeters {
 
         /** Streams' layout below the folder of an application: {@code 0_3/rocksdb/users/000012.sst}, 3 being the partition. */
         private static final Pattern TASK = Pattern.compile("\\d+_(\\d+)");
+
         private static final int STORE = 2;
 
         /** Reads the size of each store in bytes, including standby copies. Files that disappear meanwhile count as empty. */
@@ -103,8 +109,11 @@ final class StateMeters {
                         Path path = folder.relativize(file);
                         Matcher task = TASK.matcher(path.getName(0).toString());
                         if (path.getNameCount() > STORE + 1 && task.matches()) {
-                            sizes.merge(new StoreOfPartition(path.getName(STORE).toString(),
-                                    Integer.parseInt(task.group(1))), attributes.size(), Long::sum);
+                            sizes.merge(
+                                    new StoreOfPartition(
+                                            path.getName(STORE).toString(), Integer.parseInt(task.group(1))),
+                                    attributes.size(),
+                                    Long::sum);
                         }
                         return FileVisitResult.CONTINUE;
                     }

@@ -57,6 +57,7 @@ public final class StreamsApplication implements AutoCloseable {
 
     /** Leaves the group and closes the stores; runs once. The result is false if the timeout expired. */
     private final FutureTask<Boolean> closing;
+
     private final CountDownLatch running = new CountDownLatch(1);
     private final Path folder;
 
@@ -65,6 +66,7 @@ public final class StreamsApplication implements AutoCloseable {
 
     /** Null: no other process runs this application. */
     private final @Nullable HostInfo self;
+
     private final Set<Integer> allPartitions;
     private volatile boolean wasCaughtUp;
 
@@ -79,9 +81,15 @@ public final class StreamsApplication implements AutoCloseable {
      * @param meters closed with this
      * @param onFault receives the fault that stopped the application, once, on one of its threads
      */
-    public StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions,
+    public StreamsApplication(
+            String name,
+            KafkaStreams streams,
+            Properties properties,
+            int partitions,
             StartupCatchUp catchUp,
-            Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
+            Tags tags,
+            MeterScope meters,
+            Consumer<Throwable> onFault) {
         this.name = name;
         this.catchUp = catchUp;
         String advertised = properties.getProperty(StreamsConfig.APPLICATION_SERVER_CONFIG);
@@ -92,7 +100,8 @@ public final class StreamsApplication implements AutoCloseable {
         this.streams = streams;
         this.closing = new FutureTask<>(() -> leave(streams, CLOSE_TIMEOUT));
         StreamsMeters.register(meters, tags, streams);
-        this.folder = Path.of(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
+        this.folder = Path.of(
+                properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                 properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));
         StateMeters.register(meters, tags, restores, new StateMeters.StateSizes(folder));
         this.cleaner = StreamsConfig.EXACTLY_ONCE_V2.equals(properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG))
@@ -169,8 +178,7 @@ public final class StreamsApplication implements AutoCloseable {
      * assignment, and after a fault.
      */
     public boolean isReady(long maxLag) {
-        boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing()
-                && restores.left() <= maxLag;
+        boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing() && restores.left() <= maxLag;
         if (isUp && !wasCaughtUp) {
             wasCaughtUp = catchUp.isCaughtUp(ownPartitions());
         }
@@ -185,8 +193,10 @@ public final class StreamsApplication implements AutoCloseable {
         Collection<StreamsMetadata> members = self == null ? List.of() : members();
         return members.isEmpty()
                 ? allPartitions
-                : members.stream().filter(member -> member.hostInfo().equals(self))
-                        .flatMap(member -> member.topicPartitions().stream()).map(TopicPartition::partition)
+                : members.stream()
+                        .filter(member -> member.hostInfo().equals(self))
+                        .flatMap(member -> member.topicPartitions().stream())
+                        .map(TopicPartition::partition)
                         .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -203,9 +213,7 @@ public final class StreamsApplication implements AutoCloseable {
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         // Kafka Streams would look for the task in all its threads at each read.
         StateStore opened = catchUp.store(name, partition);
-        return opened != null
-                ? (ReadOnlyKeyValueStore<Bytes, byte[]>) opened
-                : streams.store(query(name, partition));
+        return opened != null ? (ReadOnlyKeyValueStore<Bytes, byte[]>) opened : streams.store(query(name, partition));
     }
 
     /** Works like {@link #store}, but the store may be a standby copy or still be restored. */
@@ -263,7 +271,10 @@ public final class StreamsApplication implements AutoCloseable {
             try {
                 Files.deleteIfExists(folder.resolve(MARK));
             } catch (IOException e) {
-                LOG.warn("Could not remove {} in {}; the next process restores all stores: {}", MARK, folder,
+                LOG.warn(
+                        "Could not remove {} in {}; the next process restores all stores: {}",
+                        MARK,
+                        folder,
                         e.toString());
             }
         }

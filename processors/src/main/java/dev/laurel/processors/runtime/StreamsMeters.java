@@ -1,8 +1,8 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.Line;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
-import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
@@ -18,15 +18,18 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public final class StreamsMeters {
 
-    private static final MeterName RUNNING = MeterName.of("laurel.streams.running",
-            "1 while the application processes records; 0 while it starts, restores or rebalances, and after it has stopped.");
-    private static final MeterName THREADS = MeterName.of("laurel.streams.threads",
-            "Threads of the application that are alive.");
-    private static final MeterName LAG = MeterName.of("laurel.streams.lag",
-            "Records of a partition that the application can read but has not read yet; records behind an open transaction "
-                    + "are not included if the application reads only committed records.");
-    private static final MeterName PROCESSED = MeterName.of("laurel.streams.processed",
-            "Records that the application has processed since its start.");
+    private static final MeterName RUNNING = MeterName.of(
+            "laurel.streams.running",
+            "1 while the application processes records; 0 while it starts, restores or rebalances, and after it has"
+                    + " stopped.");
+    private static final MeterName THREADS =
+            MeterName.of("laurel.streams.threads", "Threads of the application that are alive.");
+    private static final MeterName LAG = MeterName.of(
+            "laurel.streams.lag",
+            "Records of a partition that the application can read but has not read yet; records behind an open"
+                    + " transaction are not included if the application reads only committed records.");
+    private static final MeterName PROCESSED =
+            MeterName.of("laurel.streams.processed", "Records that the application has processed since its start.");
     private static final String RESTORE_CONSUMER = "-restore-consumer";
 
     /** Begins the names of all topics here. Kafka has each lag twice, the second time with underscores for dots in the topic's name. */
@@ -73,8 +76,13 @@ public final class StreamsMeters {
             switch (name.name()) {
                 case "records-lag" -> {
                     if (isOfTask(name) && metric.getValue().metricValue() instanceof Double lag && !lag.isNaN()) {
-                        lags.add(new Line(tags.and("topic", name.tags().getOrDefault("topic", ""), "partition",
-                                name.tags().getOrDefault("partition", "")), lag));
+                        lags.add(new Line(
+                                tags.and(
+                                        "topic",
+                                        name.tags().getOrDefault("topic", ""),
+                                        "partition",
+                                        name.tags().getOrDefault("partition", "")),
+                                lag));
                     }
                 }
                 case "process-total" -> {

@@ -11,10 +11,10 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.streams.StreamsConfig;
@@ -90,9 +90,13 @@ public class StreamsSettings {
     static final int PROBING_INTERVAL_MS = 60_000;
 
     /** The settings of a consumer that is a member of a group. */
-    static final Map<String, Object> MEMBER = Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
-            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_INTERVAL_MS,
-            ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, POLL_INTERVAL_MAX_MS);
+    static final Map<String, Object> MEMBER = Map.of(
+            ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+            SESSION_TIMEOUT_MS,
+            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+            HEARTBEAT_INTERVAL_MS,
+            ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+            POLL_INTERVAL_MAX_MS);
 
     private final AbstractConfig settings;
     private final KafkaAccess kafka;
@@ -105,25 +109,64 @@ public class StreamsSettings {
      */
     public static ConfigDef define(int threads, int commitIntervalMs) {
         return new ConfigDef()
-                .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
+                .define(
+                        BOOTSTRAP_SERVERS,
+                        Type.STRING,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        Importance.HIGH,
                         "Addresses of Kafka: host:port, separated by commas.")
-                .define(STATE_DIR, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
+                .define(
+                        STATE_DIR,
+                        Type.STRING,
+                        ConfigDef.NO_DEFAULT_VALUE,
+                        Importance.HIGH,
                         "Directory of the stores; a process that keeps it restarts in seconds.")
-                .define(THREADS, Type.INT, threads, Range.between(1, 64), Importance.MEDIUM,
+                .define(
+                        THREADS,
+                        Type.INT,
+                        threads,
+                        Range.between(1, 64),
+                        Importance.MEDIUM,
                         "Stream threads; more threads than partitions are idle.")
-                .define(STANDBYS, Type.INT, 0, Range.between(0, 5), Importance.MEDIUM,
+                .define(
+                        STANDBYS,
+                        Type.INT,
+                        0,
+                        Range.between(0, 5),
+                        Importance.MEDIUM,
                         "Copies of each store on other processes.")
-                .define(COMMIT_INTERVAL_MS, Type.INT, commitIntervalMs, Range.between(10, 60_000), Importance.LOW,
+                .define(
+                        COMMIT_INTERVAL_MS,
+                        Type.INT,
+                        commitIntervalMs,
+                        Range.between(10, 60_000),
+                        Importance.LOW,
                         "Time between commits: how much is read again after a failure.")
-                .define(ROCKSDB_BYTES, Type.LONG, BoundedRocksDb.DEFAULT_MEMORY_BYTES,
-                        Range.atLeast(16L * 1024 * 1024), Importance.MEDIUM,
+                .define(
+                        ROCKSDB_BYTES,
+                        Type.LONG,
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES,
+                        Range.atLeast(16L * 1024 * 1024),
+                        Importance.MEDIUM,
                         "Memory for RocksDB, all stores of the process together: applications that share a process "
                                 + "share it, and need the same value.")
-                .define(REPLICATION, Type.INT, -1, Importance.MEDIUM,
+                .define(
+                        REPLICATION,
+                        Type.INT,
+                        -1,
+                        Importance.MEDIUM,
                         "Replication factor of internal topics; -1: the broker's default.")
-                .define(MIN_IN_SYNC, Type.INT, -1, Importance.MEDIUM,
+                .define(
+                        MIN_IN_SYNC,
+                        Type.INT,
+                        -1,
+                        Importance.MEDIUM,
                         "In-sync replicas that a write to an internal topic needs; -1: the broker's default.")
-                .define(ADVERTISED, Type.STRING, "", Importance.MEDIUM,
+                .define(
+                        ADVERTISED,
+                        Type.STRING,
+                        "",
+                        Importance.MEDIUM,
                         "host:port under which other processes reach this one's reads; empty for a single process.");
     }
 
@@ -147,7 +190,8 @@ public class StreamsSettings {
 
     /** The properties of {@link BoundedRocksDb}, for stores of Kafka Streams and other databases. */
     public final Map<String, Object> rocksDb() {
-        return Map.of(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
+        return Map.of(
+                BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
     }
 
     /** The properties that all applications share. */
@@ -165,15 +209,22 @@ public class StreamsSettings {
         streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         streams.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, FailOnProductionError.class);
         if (settings.getInt(MIN_IN_SYNC) > 0) {
-            streams.put(StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+            streams.put(
+                    StreamsConfig.topicPrefix(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
                     settings.getInt(MIN_IN_SYNC).toString());
         }
         if (!settings.getString(ADVERTISED).isEmpty()) {
             streams.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.getString(ADVERTISED));
         }
-        putProducer(streams, Map.of(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, kafka.compression()));
-        streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+        putProducer(
+                streams,
+                Map.of(
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        Topics.MAX_RECORD_BYTES,
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        kafka.compression()));
+        streams.put(
+                StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topics.MAX_RECORD_BYTES));
         // Imports write years in minutes: changelogs keep what the stores keep, regardless of its time.
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG), "CreateTime");
@@ -208,11 +259,15 @@ public class StreamsSettings {
         private static final Logger LOG = LoggerFactory.getLogger(FailOnProductionError.class);
 
         @Override
-        public Response handleError(ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record,
-                Exception exception) {
+        public Response handleError(
+                ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception exception) {
             if (exception instanceof RecordTooLargeException) {
-                LOG.error("A record for {} exceeds the maximum size; it results from {}-{}@{}", record.topic(),
-                        context.topic(), context.partition(), context.offset());
+                LOG.error(
+                        "A record for {} exceeds the maximum size; it results from {}-{}@{}",
+                        record.topic(),
+                        context.topic(),
+                        context.partition(),
+                        context.offset());
             }
             return Response.fail();
         }
@@ -236,15 +291,22 @@ public class StreamsSettings {
         static final long FEW_RECORDS = 100;
 
         @Override
-        public boolean assign(Map<ProcessId, ClientState> clients, Set<TaskId> allTaskIds, Set<TaskId> statefulTaskIds,
-                RackAwareTaskAssignor rackAwareTaskAssignor, AssignmentConfigs configs) {
+        public boolean assign(
+                Map<ProcessId, ClientState> clients,
+                Set<TaskId> allTaskIds,
+                Set<TaskId> statefulTaskIds,
+                RackAwareTaskAssignor rackAwareTaskAssignor,
+                AssignmentConfigs configs) {
             long acceptable = configs.acceptableRecoveryLag();
             for (ClientState client : clients.values()) {
                 Set<TaskId> copied = client.previousStandbyTasks();
                 copied.addAll(client.previousActiveTasks()); // which may not be restored yet
-                // The lag of a running task is negative. That of a task without a copy is the number of all its records.
-                client.taskLagTotals().replaceAll((task, lag) -> lag > FEW_RECORDS && lag <= acceptable
-                        && !copied.contains(task) ? acceptable + 1 : lag);
+                // The lag of a running task is negative. That of a task without a copy is the number of all its
+                // records.
+                client.taskLagTotals()
+                        .replaceAll((task, lag) -> lag > FEW_RECORDS && lag <= acceptable && !copied.contains(task)
+                                ? acceptable + 1
+                                : lag);
             }
             return super.assign(clients, allTaskIds, statefulTaskIds, rackAwareTaskAssignor, configs);
         }

@@ -40,7 +40,10 @@ public final class BinaryFields {
         if (value.precision() < WIDE_PRECISION) {
             out.writeUInt32NoTag(scale * 2);
             // Nearly all values: avoids the BigInteger that unscaledValue() creates.
-            out.writeSInt64NoTag(scale == 0 ? value.longValue() : value.scaleByPowerOfTen(scale).longValue());
+            out.writeSInt64NoTag(
+                    scale == 0
+                            ? value.longValue()
+                            : value.scaleByPowerOfTen(scale).longValue());
             return;
         }
         BigInteger unscaled = value.unscaledValue();

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
@@ -37,14 +37,17 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
      * repeatedly: a buffer four times as large halves the merging. The other stores take few writes.
      */
     private static final long USERS_BUFFER_BYTES = 32L * 1024 * 1024;
+
     private static final long WRITE_BUFFER_BYTES = 8L * 1024 * 1024;
 
-    private static final MeterName LIMIT = MeterName.ofBytes("laurel.rocksdb.memory.limit",
+    private static final MeterName LIMIT = MeterName.ofBytes(
+            "laurel.rocksdb.memory.limit",
             "Maximum memory of all stores of the process for blocks, indexes, filters and write buffers together.");
-    private static final MeterName USED = MeterName.ofBytes("laurel.rocksdb.memory.used",
+    private static final MeterName USED = MeterName.ofBytes(
+            "laurel.rocksdb.memory.used",
             "The memory in use; it contains a cache, so it grows to the limit and stays there.");
-    private static final MeterName PINNED = MeterName.ofBytes("laurel.rocksdb.memory.pinned",
-            "The part of it that cannot be freed: write buffers, and blocks in use.");
+    private static final MeterName PINNED = MeterName.ofBytes(
+            "laurel.rocksdb.memory.pinned", "The part of it that cannot be freed: write buffers, and blocks in use.");
 
     /** Created with the first store, and never replaced. */
     private static volatile @Nullable Shared shared;
@@ -67,11 +70,14 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
             // The only keys that are looked up for each event and usually are not there.
             options.setMemtablePrefixBloomSizeRatio(SHARE_OF_FILTERS);
             options.setMemtableWholeKeyFiltering(true);
-            // Kafka Streams' value leaves the largest files without filters, and a key that is not there would be searched in them.
+            // Kafka Streams' value leaves the largest files without filters, and a key that is not there would be
+            // searched in them.
             options.setOptimizeFiltersForHits(false);
         }
-        // Each file says how it is compressed, so a store that was written without stays readable, and shrinks as its files are merged.
-        // ZSTD would save another fifth of the users, and double the time of a read that is not in the cache (docs/performance.md).
+        // Each file says how it is compressed, so a store that was written without stays readable, and shrinks as its
+        // files are merged.
+        // ZSTD would save another fifth of the users, and double the time of a read that is not in the cache
+        // (docs/performance.md).
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);
         options.setWriteBufferManager(memory.writeBuffers());
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
@@ -83,8 +89,8 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         long bytes = setting == null ? DEFAULT_MEMORY_BYTES : Long.parseLong(setting.toString());
         Shared existing = shared == null ? share(bytes) : shared;
         if (existing.bytes() != bytes) {
-            throw new ConfigException(MEMORY_BYTES, bytes,
-                    "must be " + existing.bytes() + ", as for the other stores of this process");
+            throw new ConfigException(
+                    MEMORY_BYTES, bytes, "must be " + existing.bytes() + ", as for the other stores of this process");
         }
         return existing;
     }
@@ -92,8 +98,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static synchronized Shared share(long bytes) {
         if (shared == null) {
             var cache = new LRUCache(bytes, -1, false, SHARE_OF_INDEXES);
-            shared = new Shared(bytes, cache,
-                    new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
+            shared = new Shared(bytes, cache, new WriteBufferManager((long) (bytes * SHARE_OF_WRITE_BUFFERS), cache));
         }
         return shared;
     }
@@ -102,7 +107,8 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     public static void register(MeterScope meters) {
         meters.gauge(LIMIT, Tags.empty(), () -> shared == null ? 0 : shared.bytes());
         meters.gauge(USED, Tags.empty(), BoundedRocksDb::usedBytes);
-        meters.gauge(PINNED, Tags.empty(), () -> shared == null ? 0 : shared.cache().getPinnedUsage());
+        meters.gauge(
+                PINNED, Tags.empty(), () -> shared == null ? 0 : shared.cache().getPinnedUsage());
     }
 
     /** Bytes of the cache, with write buffers; they grow up to the limit and stay there. 0 before a store is opened. Thread-safe. */

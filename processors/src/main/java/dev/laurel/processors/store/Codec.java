@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
     }
 
     public byte[] encode(T value) {
-        for (int size = INITIAL_BYTES;; size *= 2) {
+        for (int size = INITIAL_BYTES; ; size *= 2) {
             byte[] bytes = new byte[size];
             CodedOutputStream out = CodedOutputStream.newInstance(bytes);
             try {

@@ -5,9 +5,9 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.store.Codec.FieldReader;
 import dev.laurel.processors.store.Codec.FieldWriter;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
@@ -49,10 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReader<T> reader) {
 
-    private static final MethodHandle WRITE = method(FieldWriter.class, "write",
-            MethodType.methodType(void.class, Object.class, CodedOutputStream.class));
-    private static final MethodHandle READ = method(FieldReader.class, "read",
-            MethodType.methodType(Object.class, CodedInputStream.class));
+    private static final MethodHandle WRITE = method(
+            FieldWriter.class, "write", MethodType.methodType(void.class, Object.class, CodedOutputStream.class));
+    private static final MethodHandle READ =
+            method(FieldReader.class, "read", MethodType.methodType(Object.class, CodedInputStream.class));
 
     private static final Map<Class<?>, Form<?>> SIMPLE = Map.ofEntries(
             simple(Integer.class, (value, out) -> out.writeSInt32NoTag(value), CodedInputStream::readSInt32),
@@ -60,13 +60,19 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             simple(Boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(String.class, (value, out) -> out.writeStringNoTag(value), CodedInputStream::readString),
             simple(byte[].class, (value, out) -> out.writeByteArrayNoTag(value), CodedInputStream::readByteArray),
-            simple(Bytes.class, (value, out) -> out.writeByteArrayNoTag(value.get()),
+            simple(
+                    Bytes.class,
+                    (value, out) -> out.writeByteArrayNoTag(value.get()),
                     in -> Bytes.wrap(in.readByteArray())),
             simple(UUID.class, BinaryFields::writeId, BinaryFields::readId),
             simple(BigDecimal.class, BinaryFields::writeDecimal, BinaryFields::readDecimal),
-            simple(Instant.class, (value, out) -> out.writeSInt64NoTag(value.toEpochMilli()),
+            simple(
+                    Instant.class,
+                    (value, out) -> out.writeSInt64NoTag(value.toEpochMilli()),
                     in -> Instant.ofEpochMilli(in.readSInt64())),
-            simple(LocalDate.class, (value, out) -> out.writeSInt64NoTag(value.toEpochDay()),
+            simple(
+                    LocalDate.class,
+                    (value, out) -> out.writeSInt64NoTag(value.toEpochDay()),
                     in -> LocalDate.ofEpochDay(in.readSInt64())),
             simple(long[].class, Form::writeNumbers, Form::readNumbers));
 
@@ -78,8 +84,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
         }
     }
 
-    private static <T> Map.Entry<Class<?>, Form<?>> simple(Class<T> type, FieldWriter<T> writer,
-            FieldReader<T> reader) {
+    private static <T> Map.Entry<Class<?>, Form<?>> simple(
+            Class<T> type, FieldWriter<T> writer, FieldReader<T> reader) {
         return Map.entry(type, new Form<>(writer, reader));
     }
 
@@ -105,36 +111,42 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
     }
 
     public static <T> Form<List<T>> list(Form<T> element) {
-        return new Form<>((values, out) -> BinaryFields.writeList(values, out, element.writer),
+        return new Form<>(
+                (values, out) -> BinaryFields.writeList(values, out, element.writer),
                 in -> BinaryFields.readList(in, element.reader));
     }
 
     private static <T> Form<Set<T>> set(Form<T> element) {
         Form<List<T>> list = list(element);
-        return new Form<>((values, out) -> list.writer.write(List.copyOf(values), out),
+        return new Form<>(
+                (values, out) -> list.writer.write(List.copyOf(values), out),
                 in -> new LinkedHashSet<>(list.reader.read(in)));
     }
 
     private static <K, V> Form<Map<K, V>> map(Form<K> key, Form<V> value) {
-        return new Form<>((entries, out) -> {
-            out.writeUInt32NoTag(entries.size());
-            for (var entry : entries.entrySet()) {
-                key.writer.write(entry.getKey(), out);
-                value.writer.write(entry.getValue(), out);
-            }
-        }, in -> {
-            var entries = new LinkedHashMap<K, V>();
-            for (int left = BinaryFields.readCount(in); left > 0; left--) {
-                entries.put(key.reader.read(in), value.reader.read(in));
-            }
-            return entries;
-        });
+        return new Form<>(
+                (entries, out) -> {
+                    out.writeUInt32NoTag(entries.size());
+                    for (var entry : entries.entrySet()) {
+                        key.writer.write(entry.getKey(), out);
+                        value.writer.write(entry.getValue(), out);
+                    }
+                },
+                in -> {
+                    var entries = new LinkedHashMap<K, V>();
+                    for (int left = BinaryFields.readCount(in); left > 0; left--) {
+                        entries.put(key.reader.read(in), value.reader.read(in));
+                    }
+                    return entries;
+                });
     }
 
     private static Form<?> derived(Type type) {
         return switch (type) {
             case ParameterizedType of -> {
-                List<? extends Form<?>> forms = Stream.of(of.getActualTypeArguments()).map(Form::derived).toList();
+                List<? extends Form<?>> forms = Stream.of(of.getActualTypeArguments())
+                        .map(Form::derived)
+                        .toList();
                 if (of.getRawType() == Map.class) {
                     yield map(forms.getFirst(), forms.getLast());
                 } else if (of.getRawType() == Set.class) {
@@ -144,7 +156,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
                 }
                 throw noForm(type);
             }
-            case Class<?> primitive when primitive.isPrimitive() ->
+            case Class<?> primitive
+            when primitive.isPrimitive() ->
                 derived(MethodType.methodType(primitive).wrap().returnType());
             case Class<?> simple when SIMPLE.containsKey(simple) -> SIMPLE.get(simple);
             case Class<?> constants when constants.isEnum() -> ofConstants(constants.getEnumConstants());
@@ -164,29 +177,35 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
     }
 
     private static <T> Form<@Nullable T> optional(Form<T> present) {
-        return new Form<>((value, out) -> BinaryFields.writeOptional(value, out, present.writer),
+        return new Form<>(
+                (value, out) -> BinaryFields.writeOptional(value, out, present.writer),
                 in -> BinaryFields.readOptional(in, present.reader));
     }
 
     private static Form<?> ofConstants(Object[] constants) {
-        return new Form<>((constant, out) -> out.writeUInt32NoTag(((Enum<?>) constant).ordinal()),
+        return new Form<>(
+                (constant, out) -> out.writeUInt32NoTag(((Enum<?>) constant).ordinal()),
                 in -> BinaryFields.readConstant(constants, in));
     }
 
     private static Form<Object> ofSealed(Class<?> type) {
         List<Class<?>> types = List.of(type.getPermittedSubclasses());
         Form<?>[] forms = types.stream().map(Form::of).toArray(Form<?>[]::new);
-        return new Form<>((value, out) -> {
-            int number = types.indexOf(value.getClass());
-            out.writeUInt32NoTag(number);
-            forms[number].writeUnchecked(value, out);
-        }, in -> BinaryFields.readConstant(forms, in).reader.read(in));
+        return new Form<>(
+                (value, out) -> {
+                    int number = types.indexOf(value.getClass());
+                    out.writeUInt32NoTag(number);
+                    forms[number].writeUnchecked(value, out);
+                },
+                in -> BinaryFields.readConstant(forms, in).reader.read(in));
     }
 
     @SuppressWarnings("unchecked") // the handles have the types of the objects
     private static Form<Object> ofRecord(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
-        Form<?>[] forms = Stream.of(components).map(RecordComponent::getAnnotatedType).map(Form::derived)
+        Form<?>[] forms = Stream.of(components)
+                .map(RecordComponent::getAnnotatedType)
+                .map(Form::derived)
                 .toArray(Form<?>[]::new);
         MethodHandle write = MethodHandles.empty(WRITE.type().dropParameterTypes(0, 1));
         MethodHandle[] readers = new MethodHandle[components.length];
@@ -194,17 +213,23 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
             for (int i = components.length - 1; i >= 0; i--) {
                 MethodHandle accessor = lookup.unreflect(components[i].getAccessor());
-                write = MethodHandles.foldArguments(write, MethodHandles.filterArguments(
-                        WRITE.bindTo(forms[i].writer), 0, accessor.asType(MethodType.genericMethodType(1))));
-                readers[i] = READ.bindTo(forms[i].reader).asType(
-                        MethodType.methodType(components[i].getType(), CodedInputStream.class));
+                write = MethodHandles.foldArguments(
+                        write,
+                        MethodHandles.filterArguments(
+                                WRITE.bindTo(forms[i].writer), 0, accessor.asType(MethodType.genericMethodType(1))));
+                readers[i] = READ.bindTo(forms[i].reader)
+                        .asType(MethodType.methodType(components[i].getType(), CodedInputStream.class));
             }
-            Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            Class<?>[] types =
+                    Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
             MethodHandle constructor = lookup.findConstructor(type, MethodType.methodType(void.class, types));
-            MethodHandle read = MethodHandles.permuteArguments(MethodHandles.filterArguments(constructor, 0, readers),
-                    MethodType.methodType(type, CodedInputStream.class), new int[types.length])
+            MethodHandle read = MethodHandles.permuteArguments(
+                            MethodHandles.filterArguments(constructor, 0, readers),
+                            MethodType.methodType(type, CodedInputStream.class),
+                            new int[types.length])
                     .asType(READ.type().dropParameterTypes(0, 1));
-            return new Form<>(MethodHandleProxies.asInterfaceInstance(FieldWriter.class, write),
+            return new Form<>(
+                    MethodHandleProxies.asInterfaceInstance(FieldWriter.class, write),
                     MethodHandleProxies.asInterfaceInstance(FieldReader.class, read));
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(type + " is not open to the stores", e);

@@ -1,12 +1,12 @@
 package dev.laurel.processors.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.key.TenantId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Writes the parts of a key, one after the other. Numbers are big-endian. The written keys are durable data. One use.

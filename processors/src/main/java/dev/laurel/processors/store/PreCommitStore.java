@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * every store, and then the producer. Copies of the store have no task and write nothing. One task, one thread, except for reads.
  */
 public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes, byte[]>, Bytes, byte[]>
-        implements
-            KeyValueStore<Bytes, byte[]>,
-            StoreScans.ForwardedReads {
+        implements KeyValueStore<Bytes, byte[]>, StoreScans.ForwardedReads {
 
     private static final Runnable NOTHING = () -> {};
 
@@ -38,13 +36,14 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
      * @param isPreCommit whether it is one of these stores
      */
     public static StoreBuilder<?> builder(String name, boolean isPreCommit, boolean isCached) {
-        var builder = new KeyValueStoreBuilder<>(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
-                Serdes.ByteArray(), Time.SYSTEM) {
-            @Override
-            public KeyValueStore<Bytes, byte[]> build() {
-                return isPreCommit ? new PreCommitStore(super.build()) : super.build();
-            }
-        };
+        var builder =
+                new KeyValueStoreBuilder<>(
+                        Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray(), Time.SYSTEM) {
+                    @Override
+                    public KeyValueStore<Bytes, byte[]> build() {
+                        return isPreCommit ? new PreCommitStore(super.build()) : super.build();
+                    }
+                };
         return isCached ? builder.withCachingEnabled() : builder.withCachingDisabled();
     }
 
@@ -61,10 +60,12 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
             throw new IllegalStateException("nothing can run before commits of the store " + store.name());
         }
         Runnable former = found.action;
-        found.action = former == NOTHING ? action : () -> {
-            former.run();
-            action.run();
-        };
+        found.action = former == NOTHING
+                ? action
+                : () -> {
+                    former.run();
+                    action.run();
+                };
     }
 
     @Override

@@ -23,8 +23,9 @@ import org.rocksdb.Snapshot;
  * @param snapshot what is read; null: the present
  * @param failed makes the exception that a failed read throws
  */
-public record PrefixedStore(RocksDB db, byte[] prefix, @Nullable Snapshot snapshot,
-        Function<RocksDBException, RuntimeException> failed) implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+public record PrefixedStore(
+        RocksDB db, byte[] prefix, @Nullable Snapshot snapshot, Function<RocksDBException, RuntimeException> failed)
+        implements ReadOnlyKeyValueStore<Bytes, byte[]> {
 
     /** A key of the database. */
     public static byte[] join(byte[] prefix, byte[] key) {
@@ -58,9 +59,12 @@ public record PrefixedStore(RocksDB db, byte[] prefix, @Nullable Snapshot snapsh
 
     /** Both bounds are included, as in Kafka Streams; null: no bound. */
     private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
-        return new Entries(from == null ? prefix : join(prefix, from.get()), to == null
-                ? StoreKeys.afterAllWith(prefix.clone())
-                : StoreKeys.after(Bytes.wrap(join(prefix, to.get()))), backwards);
+        return new Entries(
+                from == null ? prefix : join(prefix, from.get()),
+                to == null
+                        ? StoreKeys.afterAllWith(prefix.clone())
+                        : StoreKeys.after(Bytes.wrap(join(prefix, to.get()))),
+                backwards);
     }
 
     @Override

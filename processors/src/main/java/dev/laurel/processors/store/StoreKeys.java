@@ -1,13 +1,13 @@
 package dev.laurel.processors.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The layout of keys in the stores of the ledger, and what the layouts of all stores share: durable data. A user's key comes
@@ -158,7 +158,7 @@ public final class StoreKeys {
 
     /** The lowest key of a kind. @param kind the letter that its keys begin with */
     public static Bytes kind(int kind) {
-        return Bytes.wrap(new byte[]{(byte) kind});
+        return Bytes.wrap(new byte[] {(byte) kind});
     }
 
     public static Bytes timersFloor() {

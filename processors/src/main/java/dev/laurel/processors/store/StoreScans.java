@@ -23,14 +23,20 @@ public final class StoreScans {
     private StoreScans() {}
 
     /** Reads the entries in [from, to), at most {@code limit}. @param to null: the end of the store */
-    public static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, @Nullable Bytes to,
+    public static <T> List<T> read(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            Bytes from,
+            @Nullable Bytes to,
             int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
         return read(store.range(from, to), limit, reader);
     }
 
     /** Reads the entries whose keys begin with a prefix, at most {@code limit}. */
-    public static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, int limit,
+    public static <T> List<T> read(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            byte[] prefix,
+            int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
         return read(store.prefixScan(prefix, PREFIX), limit, reader);
     }
@@ -40,8 +46,12 @@ public final class StoreScans {
      *
      * @param last the key that they follow, which need not exist, nor begin with the prefix; null: from the first
      */
-    public static <T> List<T> next(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, @Nullable Bytes last,
-            int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
+    public static <T> List<T> next(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            byte[] prefix,
+            @Nullable Bytes last,
+            int limit,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
         Bytes first = Bytes.wrap(prefix);
         Bytes from = last == null || last.compareTo(first) < 0 ? first : StoreKeys.after(last);
         Bytes end = StoreKeys.afterAllWith(prefix.clone());
@@ -49,8 +59,8 @@ public final class StoreScans {
     }
 
     /** Reads the next entries, at most {@code limit}, and closes the iterator. */
-    public static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
-            Function<KeyValue<Bytes, byte[]>, T> reader) {
+    public static <T> List<T> read(
+            KeyValueIterator<Bytes, byte[]> entries, int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
         var some = new ArrayList<T>();
         try (entries) {
             while (entries.hasNext() && some.size() < limit) {
@@ -60,9 +70,8 @@ public final class StoreScans {
         return some;
     }
 
-    public static List<KeyValue<Bytes, byte[]>> entries(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from,
-            Bytes to,
-            int limit) {
+    public static List<KeyValue<Bytes, byte[]>> entries(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
         return read(store, from, to, limit, entry -> entry);
     }
 
@@ -83,8 +92,13 @@ public final class StoreScans {
     }
 
     /** Finds the groups that have entries, by one scan for each group, however many entries it has. */
-    public static <G> void groups(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes first, Bytes end,
-            Function<Bytes, G> groupOf, Function<G, Bytes> afterGroup, Consumer<G> found) {
+    public static <G> void groups(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            Bytes first,
+            Bytes end,
+            Function<Bytes, G> groupOf,
+            Function<G, Bytes> afterGroup,
+            Consumer<G> found) {
         Bytes next = firstKey(store, first, end);
         while (next != null) {
             G group = groupOf.apply(next);

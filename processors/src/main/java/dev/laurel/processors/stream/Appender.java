@@ -28,8 +28,8 @@ public final class Appender implements AutoCloseable {
 
     /** @param topic called for each record */
     public Appender(Map<String, Object> clientConfig, Supplier<String> topic) {
-        this.producer = KafkaClients.producer(clientConfig,
-                Map.of(ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.LINGER_MS_CONFIG, 0));
+        this.producer = KafkaClients.producer(
+                clientConfig, Map.of(ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.LINGER_MS_CONFIG, 0));
         this.topic = topic;
     }
 
@@ -50,16 +50,20 @@ public final class Appender implements AutoCloseable {
      * @param atMs timestamp of the record; null: the present
      * @return completes when the record is stored; after a failure the record may be stored, too
      */
-    public CompletionStage<Void> append(@Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key,
-            byte[] value) {
+    public CompletionStage<Void> append(
+            @Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key, byte[] value) {
         return append(partition, atMs, key, value, _ -> {
             // no headers
         });
     }
 
     /** Works like {@link #append(Integer, Long, byte[], byte[])}. @param stamp writes the headers */
-    public CompletionStage<Void> append(@Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key,
-            byte[] value, Consumer<Headers> stamp) {
+    public CompletionStage<Void> append(
+            @Nullable Integer partition,
+            @Nullable Long atMs,
+            byte @Nullable [] key,
+            byte[] value,
+            Consumer<Headers> stamp) {
         var appended = new CompletableFuture<Void>();
         var record = new ProducerRecord<byte[], byte[]>(topic.get(), partition, atMs, key, value);
         stamp.accept(record.headers());

@@ -16,7 +16,6 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.jspecify.annotations.Nullable;
 
-
 /** Nodes that several topologies have in the same form. */
 public final class CommonNodes {
 
@@ -35,19 +34,19 @@ public final class CommonNodes {
 
     /** Adds a source of keys as bytes, which reads a topic from its beginning. */
     public static void addSource(Topology topology, String name, String topic, Deserializer<?> values) {
-        topology.addSource(AutoOffsetReset.earliest(), name, RECORD_TIME, new ByteArrayDeserializer(), values,
-                topic);
+        topology.addSource(AutoOffsetReset.earliest(), name, RECORD_TIME, new ByteArrayDeserializer(), values, topic);
     }
 
     /** Adds a sink of keys as bytes. */
     public static void addSink(Topology topology, String name, Topic<?, ?> topic, String parent) {
-        topology.addSink(name, topic.name(), new ByteArraySerializer(), topic.value().serializer(), parent);
+        topology.addSink(
+                name, topic.name(), new ByteArraySerializer(), topic.value().serializer(), parent);
     }
 
     /** Adds the sink of answers. Their keys are the partitions of the gateways that wait; the written records have no key. */
     public static void addReplySink(Topology topology, String name, String... parents) {
-        topology.<Integer, byte[]>addSink(name, Topics.REPLIES.name(), (_, _) -> null, new ByteArraySerializer(),
-                toWaitingGateway(), parents);
+        topology.<Integer, byte[]>addSink(
+                name, Topics.REPLIES.name(), (_, _) -> null, new ByteArraySerializer(), toWaitingGateway(), parents);
     }
 
     /** Adds the sink of answers, before which those to a gateway in this process leave the topology. */
@@ -56,13 +55,18 @@ public final class CommonNodes {
             addReplySink(topology, name, parents);
             return;
         }
-        topology.addProcessor(name, TaskProcessor.<Integer, byte[], Integer, byte[]>supplier(context -> reply -> {
-            // The trace of a request shows every step by its topic.
-            boolean isTraced = TraceHeaders.read(reply.headers()) != null;
-            if (isTraced || !local.deliver(reply.headers(), reply.value())) {
-                context.forward(reply);
-            }
-        }, Set.of()), parents);
+        topology.addProcessor(
+                name,
+                TaskProcessor.<Integer, byte[], Integer, byte[]>supplier(
+                        context -> reply -> {
+                            // The trace of a request shows every step by its topic.
+                            boolean isTraced = TraceHeaders.read(reply.headers()) != null;
+                            if (isTraced || !local.deliver(reply.headers(), reply.value())) {
+                                context.forward(reply);
+                            }
+                        },
+                        Set.of()),
+                parents);
         addReplySink(topology, name + "-to-topic", name);
     }
 

@@ -69,8 +69,10 @@ public final class GroupLease implements StartupCatchUp.Lease, AutoCloseable {
                 int term = term();
                 if (term != missed && !holds(term)) {
                     missed = term;
-                    LOG.warn("{}: no answer from the coordinator for {} s; reads here are not current until it answers",
-                            name, TimeUnit.NANOSECONDS.toSeconds(limitNs));
+                    LOG.warn(
+                            "{}: no answer from the coordinator for {} s; reads here are not current until it answers",
+                            name,
+                            TimeUnit.NANOSECONDS.toSeconds(limitNs));
                 }
             }
         } catch (InterruptedException _) {

@@ -1,5 +1,8 @@
 package dev.laurel.processors.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardRules;
@@ -7,14 +10,11 @@ import dev.laurel.schemas.key.TenantId;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
 /**
  * Assigns leaderboards to the partitions of {@code laurel.scores}. Leaderboards are few and unequal, so they are assigned in turn. All
  * groups and runs of a leaderboard are in one partition, its home, so that a user moves from group to group in one step; except those
- * of a {@link dev.laurel.schemas.ruleset.Leaderboard#hasSpreadGroups spread} leaderboard, which has a group of all runs in one partition, by
- * the values of the group. Where a group is, is durable data and never changes.
+ * of a {@link dev.laurel.schemas.ruleset.Leaderboard#hasSpreadGroups spread} leaderboard, which has a group of all runs in one partition,
+ * by the values of the group. Where a group is, is durable data and never changes.
  *
  * @param partitions of {@code laurel.scores}
  */
@@ -67,17 +67,21 @@ public record LeaderboardLayout(int partitions) {
 
         /** The key of a score and of what concerns its group. */
         public static ScoreKey of(Scored scored) {
-            return new ScoreKey(scored.tenant(), scored.board(), scored.isSpread()
-                    ? shiftOf(requireNonNull(scored.group(), "scores of spread leaderboards are of groups"))
-                    : NO_SHIFT);
+            return new ScoreKey(
+                    scored.tenant(),
+                    scored.board(),
+                    scored.isSpread()
+                            ? shiftOf(requireNonNull(scored.group(), "scores of spread leaderboards are of groups"))
+                            : NO_SHIFT);
         }
 
         /** The number, big-endian in four bytes, and the tenant's name in UTF-8; then, if there is a shift, a zero and its four bytes. */
         public byte[] bytes() {
             byte[] name = tenant.value().getBytes(UTF_8);
-            ByteBuffer bytes = ByteBuffer
-                    .allocate(Integer.BYTES + name.length + (shift == NO_SHIFT ? 0 : 1 + Integer.BYTES))
-                    .putInt(board).put(name);
+            ByteBuffer bytes = ByteBuffer.allocate(
+                            Integer.BYTES + name.length + (shift == NO_SHIFT ? 0 : 1 + Integer.BYTES))
+                    .putInt(board)
+                    .put(name);
             if (shift != NO_SHIFT) {
                 bytes.put((byte) 0).putInt(shift);
             }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.topic.Generation;
@@ -15,8 +17,6 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
-import static java.util.Objects.requireNonNull;
-
 /** Assigns keys to the partitions of a topic as Kafka's own partitioner does: users to those of the log. */
 public record LogLayout(int partitions) {
 
@@ -28,9 +28,10 @@ public record LogLayout(int partitions) {
     public static LogLayout ask(Map<String, Object> clientConfig, String topic, Duration timeout)
             throws InterruptedException {
         try (Admin admin = KafkaClients.admin(clientConfig)) {
-            var found = admin.describeTopics(List.of(topic)).allTopicNames()
-                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return new LogLayout(requireNonNull(found.get(topic), "Kafka describes what it is asked for").partitions()
+            var found =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return new LogLayout(requireNonNull(found.get(topic), "Kafka describes what it is asked for")
+                    .partitions()
                     .size());
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("could not determine how many partitions " + topic + " has", e);

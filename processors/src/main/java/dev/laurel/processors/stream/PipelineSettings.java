@@ -21,8 +21,14 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * @param tracing of requests
  * @param replies the gateway in this process
  */
-public record PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged,
-        boolean isLogCopied, Tracing tracing, LocalReplies replies) {
+public record PipelineSettings(
+        Generation generation,
+        OutputWindow window,
+        boolean isCached,
+        boolean isLogged,
+        boolean isLogCopied,
+        Tracing tracing,
+        LocalReplies replies) {
 
     /** Delivers replies to a gateway in this process without {@code laurel.replies}. Thread-safe. */
     public interface LocalReplies {
@@ -56,9 +62,11 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return TaskProcessor.supplier(context -> {
-            var trace = new TaskTrace();
-            return trace.traced(tracing, context, handlers.apply(context, trace));
-        }, stores);
+        return TaskProcessor.supplier(
+                context -> {
+                    var trace = new TaskTrace();
+                    return trace.traced(tracing, context, handlers.apply(context, trace));
+                },
+                stores);
     }
 }

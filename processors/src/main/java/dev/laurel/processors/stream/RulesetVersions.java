@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,15 @@ public final class RulesetVersions {
     }
 
     RulesetVersions(Rulesets rulesets, Duration timeout, long maxBytes) {
-        this(new Known(rulesets, Caffeine.newBuilder().maximumWeight(maxBytes).weigher(RulesetVersions::bytesOf)
-                .executor(Runnable::run).build()), timeout);
+        this(
+                new Known(
+                        rulesets,
+                        Caffeine.newBuilder()
+                                .maximumWeight(maxBytes)
+                                .weigher(RulesetVersions::bytesOf)
+                                .executor(Runnable::run)
+                                .build()),
+                timeout);
     }
 
     private RulesetVersions(Known known, Duration timeout) {
@@ -47,7 +54,8 @@ public final class RulesetVersions {
     }
 
     private static int bytesOf(RulesetKey key, CompiledRuleset rules) {
-        return Math.addExact(LEAST_BYTES, BYTES_PER_CHARACTER * rules.document().toString().length());
+        return Math.addExact(
+                LEAST_BYTES, BYTES_PER_CHARACTER * rules.document().toString().length());
     }
 
     /** Other versions for now the same rulesets, see {@link #become}. Both share what they compile. */
@@ -93,7 +101,8 @@ public final class RulesetVersions {
 
     /** The newest published version; partitions of the log may not have read its marker yet. */
     public CompiledRuleset newest(TenantId tenant) {
-        // Reads call this often, and the document stays in memory, whereas its number alone may be read from disk each time.
+        // Reads call this often, and the document stays in memory, whereas its number alone may be read from disk each
+        // time.
         return published(tenant, known.rulesets.newest(tenant).version());
     }
 

@@ -73,8 +73,7 @@ public final class StartupCatchUp implements TaskTracker {
     public interface Lease {
 
         /** A lease that never ends. */
-        Lease FOR_EVER = new Lease() {
-        };
+        Lease FOR_EVER = new Lease() {};
 
         /** The number of the current term, or of the last one while there is none. Not negative. */
         default int term() {
@@ -128,7 +127,8 @@ public final class StartupCatchUp implements TaskTracker {
      * its tasks in a second rebalance: until then, none runs for some partitions.
      */
     public boolean isCaughtUp(Set<Integer> partitions) {
-        return starts.keySet().containsAll(partitions) && starts.values().stream().allMatch(Start::isDone);
+        return starts.keySet().containsAll(partitions)
+                && starts.values().stream().allMatch(Start::isDone);
     }
 
     /** Records that the current tasks have yet to read, where that is known; 0 if none runs. */
@@ -137,8 +137,8 @@ public final class StartupCatchUp implements TaskTracker {
     }
 
     /**
-     * A store that the processors of a partition's task own; null if there is none here. It fails with {@code InvalidStateStoreException} once
-     * the task is closed.
+     * A store that the processors of a partition's task own; null if there is none here. It fails with {@code InvalidStateStoreException}
+     * once the task is closed.
      */
     public @Nullable StateStore store(String name, int partition) {
         Start start = starts.get(partition);
@@ -184,6 +184,7 @@ public final class StartupCatchUp implements TaskTracker {
         private volatile @Nullable Goal goal;
         private volatile long reached;
         private volatile int doneTerm = NEVER;
+
         Start(int partition, Map<String, StateStore> stores) {
             this.partition = partition;
             this.stores = stores;
@@ -223,10 +224,13 @@ public final class StartupCatchUp implements TaskTracker {
         private void inquire(int term, boolean isRestored) {
             source.reach(partition).whenComplete((reach, failure) -> {
                 if (failure == null) {
-                    setGoal(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
+                    setGoal(
+                            new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
                             isRestored && reach.committed() >= reach.end());
                 } else {
-                    LOG.warn("Could not determine the end of partition {}; trying again: {}", partition,
+                    LOG.warn(
+                            "Could not determine the end of partition {}; trying again: {}",
+                            partition,
                             failure.getMessage());
                     retry(term, () -> inquire(term, isRestored));
                 }
@@ -250,7 +254,9 @@ public final class StartupCatchUp implements TaskTracker {
         private void mark(int term) {
             source.appendMark(partition).whenComplete((_, failure) -> {
                 if (failure != null) {
-                    LOG.warn("Could not append a mark to partition {}; trying again: {}", partition,
+                    LOG.warn(
+                            "Could not append a mark to partition {}; trying again: {}",
+                            partition,
                             failure.getMessage());
                     retry(term, () -> mark(term));
                 }
@@ -258,11 +264,12 @@ public final class StartupCatchUp implements TaskTracker {
         }
 
         private void retry(int term, Runnable step) {
-            CompletableFuture.delayedExecutor(retryDelay.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
-                if (term == askedTerm && isUnderWay && !isOver()) {
-                    step.run();
-                }
-            });
+            CompletableFuture.delayedExecutor(retryDelay.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> {
+                        if (term == askedTerm && isUnderWay && !isOver()) {
+                            step.run();
+                        }
+                    });
         }
 
         @Override
@@ -316,7 +323,11 @@ public final class StartupCatchUp implements TaskTracker {
          * @param mark a record that changes nothing
          * @param markMs its time; null: the present
          */
-        public TopicCatchUpSource(Map<String, Object> clientConfig, String topic, String group, byte[] mark,
+        public TopicCatchUpSource(
+                Map<String, Object> clientConfig,
+                String topic,
+                String group,
+                byte[] mark,
                 Supplier<@Nullable Long> markMs) {
             this.admin = KafkaClients.admin(clientConfig);
             this.appender = new Appender(clientConfig, topic);
@@ -343,14 +354,15 @@ public final class StartupCatchUp implements TaskTracker {
         public CompletionStage<Reach> reach(int partition) {
             var topicPartition = new TopicPartition(topic, partition);
             // The end includes open transactions: accepted records of other producers may follow them.
-            var end = admin.listOffsets(Map.of(topicPartition, OffsetSpec.latest())).partitionResult(topicPartition)
+            var end = admin.listOffsets(Map.of(topicPartition, OffsetSpec.latest()))
+                    .partitionResult(topicPartition)
                     .toCompletionStage();
             var committed = admin.listConsumerGroupOffsets(
-                    Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(topicPartition))))
-                    .partitionsToOffsetAndMetadata(group).toCompletionStage();
+                            Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(topicPartition))))
+                    .partitionsToOffsetAndMetadata(group)
+                    .toCompletionStage();
             return end.thenCombine(committed, (known, done) -> {
-                @Nullable
-                OffsetAndMetadata offset = done.get(topicPartition);
+                @Nullable OffsetAndMetadata offset = done.get(topicPartition);
                 return new Reach(known.offset(), offset == null ? 0 : offset.offset());
             });
         }
@@ -359,17 +371,19 @@ public final class StartupCatchUp implements TaskTracker {
         @Override
         public CompletionStage<?> ask() {
             var first = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(new TopicPartition(topic, 0)));
-            return admin
-                    .listConsumerGroupOffsets(Map.of(group, first),
-                            new ListConsumerGroupOffsetsOptions().timeoutMs(TIMEOUT_MS))
-                    .partitionsToOffsetAndMetadata(group).toCompletionStage();
+            return admin.listConsumerGroupOffsets(
+                            Map.of(group, first), new ListConsumerGroupOffsetsOptions().timeoutMs(TIMEOUT_MS))
+                    .partitionsToOffsetAndMetadata(group)
+                    .toCompletionStage();
         }
 
         /** Uses a thread of its own, since a producer that writes rarely may block to fetch metadata of the topic. */
         @Override
         public CompletionStage<?> appendMark(int partition) {
-            return CompletableFuture.supplyAsync(() -> appender.append(partition, markMs.get(), mark),
-                    task -> Thread.ofVirtual().start(task)).thenCompose(appended -> appended);
+            return CompletableFuture.supplyAsync(
+                            () -> appender.append(partition, markMs.get(), mark),
+                            task -> Thread.ofVirtual().start(task))
+                    .thenCompose(appended -> appended);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -8,8 +10,6 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * A processor that creates its handler at each start of its task. Kafka Streams initializes the same processor again when it revives

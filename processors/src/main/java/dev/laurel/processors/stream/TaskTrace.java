@@ -1,8 +1,8 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing.TraceHeaders;
-import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.stream.TaskProcessor.Handler;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -28,8 +28,9 @@ public final class TaskTrace {
     }
 
     /** Records a span for each record of a traced request. A record that is processed again after a failure gets a second span. */
-    private record Traced<KIn, VIn>(TaskTrace trace, Tracing tracing, ProcessorContext<?, ?> context,
-            Handler<KIn, VIn> handler) implements Handler<KIn, VIn> {
+    private record Traced<KIn, VIn>(
+            TaskTrace trace, Tracing tracing, ProcessorContext<?, ?> context, Handler<KIn, VIn> handler)
+            implements Handler<KIn, VIn> {
 
         @Override
         public void process(Record<KIn, VIn> record) {

@@ -34,8 +34,7 @@ public interface TaskTracker {
     Task started(int partition, Map<String, StateStore> stores);
 
     /** Follows no task. */
-    TaskTracker NONE = (_, _) -> new Task() {
-    };
+    TaskTracker NONE = (_, _) -> new Task() {};
 
     /** Supplies the same processors, whose tasks this follows. */
     default <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> track(
@@ -50,16 +49,21 @@ public interface TaskTracker {
         private final ProcessorContext<KOut, VOut> context;
         private final Task task;
 
-        private TrackedHandler(ProcessorSupplier<KIn, VIn, KOut, VOut> supplier, ProcessorContext<KOut, VOut> context,
+        private TrackedHandler(
+                ProcessorSupplier<KIn, VIn, KOut, VOut> supplier,
+                ProcessorContext<KOut, VOut> context,
                 TaskTracker tracker) {
             this.processor = supplier.get();
             this.context = context;
             processor.init(context);
             Set<StoreBuilder<?>> stores = supplier.stores();
-            task = tracker.started(context.taskId().partition(), stores == null
-                    ? Map.of()
-                    : stores.stream().collect(
-                            Collectors.toMap(StoreBuilder::name, store -> context.getStateStore(store.name()))));
+            task = tracker.started(
+                    context.taskId().partition(),
+                    stores == null
+                            ? Map.of()
+                            : stores.stream()
+                                    .collect(Collectors.toMap(
+                                            StoreBuilder::name, store -> context.getStateStore(store.name()))));
         }
 
         @Override

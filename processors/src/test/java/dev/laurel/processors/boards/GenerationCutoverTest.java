@@ -1,5 +1,7 @@
 package dev.laurel.processors.boards;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
@@ -23,8 +25,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /** The output of leaderboards with daily runs while their generation comes into force in the two partitions of the log. */
 class GenerationCutoverTest {
 
@@ -34,17 +34,23 @@ class GenerationCutoverTest {
     /** A generation that is not in force yet. */
     private static final OutputWindow TO_COME = new OutputWindow.Constant(
             new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
-            true, _ -> OutputWindow.Handover.BEGIN);
+            true,
+            _ -> OutputWindow.Handover.BEGIN);
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+
     @AutoClose
     private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2, TO_COME);
+
     private final List<String> told = new ArrayList<>();
 
     @BeforeEach
     void fold() {
         Ruleset rules = TestLeaderboard.first("metrics: {laps: {}}");
-        published.add(TestLeaderboard.on(rules, 1, Instant.EPOCH,
+        published.add(TestLeaderboard.on(
+                rules,
+                1,
+                Instant.EPOCH,
                 TestLeaderboard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
         for (int partition = 0; partition < 2; partition++) {
             boards.pipeSilently(partition, 1, new RulesPublished(TenantId.NONE, 1));
@@ -60,8 +66,20 @@ class GenerationCutoverTest {
 
     private static Scored scored(String user, String value) {
         long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
-        return new Scored(TenantId.NONE, 1, BOARD, FOURTH, true, new UserId(user), null, List.of(),
-                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs, false);
+        return new Scored(
+                TenantId.NONE,
+                1,
+                BOARD,
+                FOURTH,
+                true,
+                new UserId(user),
+                null,
+                List.of(),
+                new BigDecimal(value),
+                atMs,
+                Score.Kind.CHANGED,
+                atMs,
+                false);
     }
 
     /** The effects since the last call, such as {@code LeaderboardFinished 2026-03-04}. */
@@ -69,8 +87,9 @@ class GenerationCutoverTest {
         boards.round();
         boards.round();
         told.clear();
-        boards.effects().forEach(effect -> told.add(effect.get("type").asString() + " "
-                + (effect.has("start") ? effect.get("start").asString() : "")));
+        boards.effects()
+                .forEach(effect -> told.add(effect.get("type").asString() + " "
+                        + (effect.has("start") ? effect.get("start").asString() : "")));
         return told;
     }
 
@@ -92,7 +111,8 @@ class GenerationCutoverTest {
         boards.pipeSilently(0, 4, scored("cid", "50"));
 
         assertEquals(1, told().size());
-        assertEquals(List.of("cid 50", "bob 40", "ann 30"),
+        assertEquals(
+                List.of("cid 50", "bob 40", "ann 30"),
                 boards.ranking(new LeaderboardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
     }
 
@@ -128,7 +148,10 @@ class GenerationCutoverTest {
     }
 
     private void addBoard() {
-        published.add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}"), 2, Instant.EPOCH,
+        published.add(TestLeaderboard.on(
+                TestLeaderboard.first("metrics: {laps: {}}"),
+                2,
+                Instant.EPOCH,
                 TestLeaderboard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY),
                 TestLeaderboard.ofMetric(12, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
     }

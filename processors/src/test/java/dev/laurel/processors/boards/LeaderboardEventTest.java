@@ -1,5 +1,9 @@
 package dev.laurel.processors.boards;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
@@ -24,22 +28,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The events that the boards application forwards to delivery: only those that a webhook wants. */
 class LeaderboardEventTest {
 
     private static final LeaderboardGroup ALL = new LeaderboardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+
     @AutoClose
     private LeaderboardsDriver boards = new LeaderboardsDriver(published, 1);
 
     private static Ruleset asking(long version, String webhooks) {
         Ruleset rules = TestLeaderboard.first("metrics: {laps: {}}\n" + webhooks);
-        return TestLeaderboard.on(rules, version, Instant.EPOCH,
+        return TestLeaderboard.on(
+                rules,
+                version,
+                Instant.EPOCH,
                 TestLeaderboard.ofMetric(11, "laps").from("2026-03-01").to("2026-03-05"));
     }
 
@@ -51,8 +55,20 @@ class LeaderboardEventTest {
 
     private static Scored scored(String user, String value) {
         long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
-        return new Scored(TenantId.NONE, 1, ALL.board(), ALL.run(), true, new UserId(user), null, List.of(),
-                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs, false);
+        return new Scored(
+                TenantId.NONE,
+                1,
+                ALL.board(),
+                ALL.run(),
+                true,
+                new UserId(user),
+                null,
+                List.of(),
+                new BigDecimal(value),
+                atMs,
+                Score.Kind.CHANGED,
+                atMs,
+                false);
     }
 
     /** A whole run. */
@@ -66,26 +82,30 @@ class LeaderboardEventTest {
     }
 
     private List<LeaderboardEvent> news() {
-        return boards.outbox().stream().map(record -> (LeaderboardEvent) record.value).toList();
+        return boards.outbox().stream()
+                .map(record -> (LeaderboardEvent) record.value)
+                .toList();
     }
 
     private Set<String> kinds() {
         var kinds = new TreeSet<String>();
-        news().forEach(news -> kinds.add(switch (news.fact()) {
-            case Effect.LeaderboardStarted _ -> "started";
-            case Effect.LeaderboardChanged _ -> "changed";
-            case Effect.LeaderboardFinished _ -> "finished";
-        }));
+        news().forEach(news -> kinds.add(
+                switch (news.fact()) {
+                    case Effect.LeaderboardStarted _ -> "started";
+                    case Effect.LeaderboardChanged _ -> "changed";
+                    case Effect.LeaderboardFinished _ -> "finished";
+                }));
         return kinds;
     }
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-            leaderboard.started,      [started]
-            leaderboard.changed,      '[changed, finished]'
-            leaderboard.rank_changed, '[changed, finished, started]'
-            leaderboard.finished,     [finished]
-            points.changed,           []""")
+        leaderboard.started,      [started]
+        leaderboard.changed,      '[changed, finished]'
+        leaderboard.rank_changed, '[changed, finished, started]'
+        leaderboard.finished,     [finished]
+        points.changed,           []\
+        """)
     void shouldForwardEventsThatAWebhookWants(String event, String told) {
         boards.publish(asking(1, hook(event, "active")), 0);
 

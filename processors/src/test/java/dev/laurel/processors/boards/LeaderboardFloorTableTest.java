@@ -1,11 +1,14 @@
 package dev.laurel.processors.boards;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.store.boards.FloorRecords.Floor;
 import dev.laurel.processors.store.boards.FloorRecords.Key.OfGroup;
 import dev.laurel.processors.store.boards.FloorRecords.Key.OfPartition;
 import dev.laurel.processors.store.boards.FloorRecords.Progress;
-import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
@@ -14,9 +17,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 /** Floors from single records; no topic is followed. */
 class LeaderboardFloorTableTest {
 
@@ -24,8 +24,11 @@ class LeaderboardFloorTableTest {
     private static final LeaderboardGroup OULU = new LeaderboardGroup(TenantId.NONE, 7, 20_000, List.of("Oulu"));
 
     @AutoClose
-    private final LeaderboardFloorTable table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"),
-            Generation.FIRST, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault -> {
+    private final LeaderboardFloorTable table = new LeaderboardFloorTable(
+            Map.of("bootstrap.servers", "127.0.0.1:1"),
+            Generation.FIRST,
+            LeaderboardFloorTable.DEFAULT_MAX_FLOORS,
+            fault -> {
                 throw new AssertionError(fault);
             });
 
@@ -104,12 +107,14 @@ class LeaderboardFloorTableTest {
 
     /** Puts a floor of partition 3. */
     private void floor(LeaderboardGroup group, long life, String value) {
-        table.put(FloorRecords.KEY.encode(new OfGroup(group)),
+        table.put(
+                FloorRecords.KEY.encode(new OfGroup(group)),
                 FloorRecords.FLOOR.encode(new Floor(3, life, new BigDecimal(value))));
     }
 
     private void heard(int boardPartition, long life, long... offsets) {
-        table.put(FloorRecords.KEY.encode(new OfPartition(boardPartition)),
+        table.put(
+                FloorRecords.KEY.encode(new OfPartition(boardPartition)),
                 FloorRecords.PROGRESS.encode(new Progress(life, offsets)));
     }
 }

@@ -1,5 +1,12 @@
 package dev.laurel.processors.boards;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
@@ -7,8 +14,8 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
-import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
@@ -17,10 +24,10 @@ import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
@@ -33,13 +40,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The boards application on one partition. The test plays the partitions of the log. */
 class LeaderboardsTest {
@@ -55,6 +55,7 @@ class LeaderboardsTest {
     private static final LeaderboardGroup OULU = group(CITY, Runs.PERPETUAL, "Oulu");
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+
     @AutoClose
     private LeaderboardsDriver boards;
 
@@ -62,22 +63,50 @@ class LeaderboardsTest {
         return new LeaderboardGroup(TenantId.NONE, board, run, List.of(values));
     }
 
-    private static Leaderboard board(int number, String key, int max, LeaderboardStatus status, RunLength runs,
-            String... attributes) {
-        return new Leaderboard(number, UUID.nameUUIDFromBytes(key.getBytes(UTF_8)),
-                key, key, null, status, new RankBy.MetricTotal("laps"), LocalDate.parse("2026-03-01"), null, null,
-                null, max, List.of(attributes), runs, Instant.EPOCH, Instant.EPOCH,
-                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null, false, false);
+    private static Leaderboard board(
+            int number, String key, int max, LeaderboardStatus status, RunLength runs, String... attributes) {
+        return new Leaderboard(
+                number,
+                UUID.nameUUIDFromBytes(key.getBytes(UTF_8)),
+                key,
+                key,
+                null,
+                status,
+                new RankBy.MetricTotal("laps"),
+                LocalDate.parse("2026-03-01"),
+                null,
+                null,
+                null,
+                max,
+                List.of(attributes),
+                runs,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null,
+                false,
+                false);
     }
 
     private static Ruleset rules(long version, int max, LeaderboardStatus status) {
         Ruleset base = TestRulesets.first("metrics: {laps: {}}");
-        return new Ruleset(TenantId.NONE, version, Instant.parse("2026-03-02T00:00:00Z").plusSeconds(version), 20,
-                base.metrics(), base.attributes(), base.achievements(), base.streak(), base.pointsSystems(),
-                List.of(board(ALL_TIME, "all-time", max, status, null),
-                        board(CITY, "by-city", max, status, null, "city"), board(DAILY, "daily", max, status,
-                                new RunLength(RunLength.RunUnit.DAY, 1))),
-                base.settings(), base.webhooks(), base.notifications(), base.retired());
+        return new Ruleset(
+                TenantId.NONE,
+                version,
+                Instant.parse("2026-03-02T00:00:00Z").plusSeconds(version),
+                20,
+                base.metrics(),
+                base.attributes(),
+                base.achievements(),
+                base.streak(),
+                base.pointsSystems(),
+                List.of(
+                        board(ALL_TIME, "all-time", max, status, null),
+                        board(CITY, "by-city", max, status, null, "city"),
+                        board(DAILY, "daily", max, status, new RunLength(RunLength.RunUnit.DAY, 1))),
+                base.settings(),
+                base.webhooks(),
+                base.notifications(),
+                base.retired());
     }
 
     /** A leaderboard of up to three participants. */
@@ -88,8 +117,20 @@ class LeaderboardsTest {
 
     private static Scored scored(LeaderboardGroup group, String user, String value, Score.Kind kind, String at) {
         long atMs = Instant.parse(at).toEpochMilli();
-        return new Scored(TenantId.NONE, 1, group.board(), group.run(), true, new UserId(user), null, group.values(),
-                new BigDecimal(value), atMs, kind, atMs, group.board() == SPREAD);
+        return new Scored(
+                TenantId.NONE,
+                1,
+                group.board(),
+                group.run(),
+                true,
+                new UserId(user),
+                null,
+                group.values(),
+                new BigDecimal(value),
+                atMs,
+                kind,
+                atMs,
+                group.board() == SPREAD);
     }
 
     private static Scored scored(LeaderboardGroup group, String user, String value) {
@@ -111,8 +152,10 @@ class LeaderboardsTest {
 
     /** The leaderboard's final results among the next effects. */
     private List<JsonNode> finished(String leaderboard) {
-        return boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
-                && e.get("leaderboardKey").asString().equals(leaderboard)).toList();
+        return boards.effects().stream()
+                .filter(e -> e.get("type").asString().equals("leaderboard.finished")
+                        && e.get("leaderboardKey").asString().equals(leaderboard))
+                .toList();
     }
 
     private static int day(String date) {
@@ -120,7 +163,11 @@ class LeaderboardsTest {
     }
 
     private static void assertPlace(JsonNode body, Integer previousRank, Integer rank) {
-        assertEquals(previousRank, body.get("previousRank").isNull() ? null : body.get("previousRank").asInt());
+        assertEquals(
+                previousRank,
+                body.get("previousRank").isNull()
+                        ? null
+                        : body.get("previousRank").asInt());
         assertEquals(rank, body.get("rank").isNull() ? null : body.get("rank").asInt());
     }
 
@@ -134,7 +181,9 @@ class LeaderboardsTest {
         boards.floors();
         boards.effects();
 
-        boards.pipe(ScoresCatchUpSource.MARK_ORIGIN.partition(), ScoresCatchUpSource.MARK_ORIGIN.offset(),
+        boards.pipe(
+                ScoresCatchUpSource.MARK_ORIGIN.partition(),
+                ScoresCatchUpSource.MARK_ORIGIN.offset(),
                 ScoresCatchUpSource.MARK);
         boards.round();
 
@@ -147,7 +196,9 @@ class LeaderboardsTest {
     @Test
     void shouldAcceptAMarkAsTheFirstMessage() {
         boards = new LeaderboardsDriver(published, 2);
-        boards.pipe(ScoresCatchUpSource.MARK_ORIGIN.partition(), ScoresCatchUpSource.MARK_ORIGIN.offset(),
+        boards.pipe(
+                ScoresCatchUpSource.MARK_ORIGIN.partition(),
+                ScoresCatchUpSource.MARK_ORIGIN.offset(),
                 ScoresCatchUpSource.MARK);
         boards.round();
         assertEquals(List.of(), boards.floors());
@@ -165,7 +216,8 @@ class LeaderboardsTest {
         start(1);
         score(0, 1, ALL, "u0 30", "u1 30", "u2 30");
         assertNull(boards.ask(0, 4, scored(ALL, "dot", "30")).body());
-        assertNull(boards.ask(0, 5, scored(ALL, "eve", "0", Score.Kind.SAME, ALWAYS)).body());
+        assertNull(boards.ask(0, 5, scored(ALL, "eve", "0", Score.Kind.SAME, ALWAYS))
+                .body());
     }
 
     @Test
@@ -196,9 +248,11 @@ class LeaderboardsTest {
         assertEquals(List.of("ann 30"), boards.ranking(TURKU));
         assertEquals(List.of("bob 20"), boards.ranking(OULU));
         assertEquals(List.of("Oulu"), boards.reads().groupOf(TenantId.NONE, CITY, Runs.PERPETUAL, new UserId("bob")));
-        assertEquals(List.of(List.of("Oulu"), List.of("Turku")).size(),
+        assertEquals(
+                List.of(List.of("Oulu"), List.of("Turku")).size(),
                 boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 10).size());
-        assertEquals(1, boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 1).size());
+        assertEquals(
+                1, boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 1).size());
     }
 
     @Test
@@ -219,7 +273,10 @@ class LeaderboardsTest {
     private void startSpread() {
         boards = new LeaderboardsDriver(published, 1);
         boards.publish(
-                TestLeaderboard.on(rules(1, 3, LeaderboardStatus.ACTIVE), 1, Instant.parse("2026-03-02T00:00:00Z"),
+                TestLeaderboard.on(
+                        rules(1, 3, LeaderboardStatus.ACTIVE),
+                        1,
+                        Instant.parse("2026-03-02T00:00:00Z"),
                         TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread()),
                 0);
     }
@@ -351,7 +408,8 @@ class LeaderboardsTest {
         // 1,096 days are kept.
         boards.pipe(0, 5, scored(ALL, "bob", "41", Score.Kind.CHANGED, "2029-05-04T09:00:00Z"));
 
-        assertEquals(List.of(new DayChanges(day("2027-03-04"), 1), new DayChanges(day("2029-05-04"), 1)),
+        assertEquals(
+                List.of(new DayChanges(day("2027-03-04"), 1), new DayChanges(day("2029-05-04"), 1)),
                 figures(ALL).rankChanges());
     }
 
@@ -395,8 +453,13 @@ class LeaderboardsTest {
     @Test
     void shouldReachTheSameStateWhenARestartReadsScoresAgain() {
         start(1);
-        var all = List.of(scored(ALL, "ann", "30"), scored(ALL, "bob", "20"), scored(ALL, "cem", "10"),
-                scored(ALL, "dot", "25"), scored(ALL, "ann", "0"), scored(ALL, "bob", "5"));
+        var all = List.of(
+                scored(ALL, "ann", "30"),
+                scored(ALL, "bob", "20"),
+                scored(ALL, "cem", "10"),
+                scored(ALL, "dot", "25"),
+                scored(ALL, "ann", "0"),
+                scored(ALL, "bob", "5"));
         for (int i = 0; i < all.size(); i++) {
             boards.pipe(0, 1 + i, all.get(i));
         }
@@ -408,7 +471,8 @@ class LeaderboardsTest {
             boards.pipe(0, 1 + i, all.get(i));
         }
         assertEquals(before, boards.ranking(ALL));
-        assertEquals(List.of(), boards.effects().stream().filter(e -> e.has("user")).toList());
+        assertEquals(
+                List.of(), boards.effects().stream().filter(e -> e.has("user")).toList());
     }
 
     @Test
@@ -466,8 +530,12 @@ class LeaderboardsTest {
         boards.round();
 
         assertEquals(List.of("u3 30"), boards.ranking(OULU));
-        assertEquals(List.of("u1", "u2"), boards.effects().stream().filter(e -> e.has("user"))
-                .map(e -> e.get("user").asString()).toList());
+        assertEquals(
+                List.of("u1", "u2"),
+                boards.effects().stream()
+                        .filter(e -> e.has("user"))
+                        .map(e -> e.get("user").asString())
+                        .toList());
     }
 
     @Test
@@ -525,10 +593,13 @@ class LeaderboardsTest {
 
     @Test
     void shouldInvalidateAFloorThatFellJustBeforeARestart() {
-        var table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), Generation.FIRST,
-                LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault -> {
-            throw new AssertionError(fault);
-        });
+        var table = new LeaderboardFloorTable(
+                Map.of("bootstrap.servers", "127.0.0.1:1"),
+                Generation.FIRST,
+                LeaderboardFloorTable.DEFAULT_MAX_FLOORS,
+                fault -> {
+                    throw new AssertionError(fault);
+                });
         start(2);
         for (int i = 1; i <= 3; i++) {
             boards.pipe(0, i, scored(ALL, "u" + i, "" + (i + 6)));
@@ -562,7 +633,8 @@ class LeaderboardsTest {
         assertEquals(List.of(), boards.reads().dayEnds(ALL, new UserId("ann"), 10));
         boards.pipe(1, 2, new ClockMoved(Instant.parse("2026-03-05T00:00:00Z").toEpochMilli()));
         boards.round();
-        assertEquals(List.of(new DayEnd(day("2026-03-04"), 1, new BigDecimal("30"))),
+        assertEquals(
+                List.of(new DayEnd(day("2026-03-04"), 1, new BigDecimal("30"))),
                 boards.reads().dayEnds(ALL, new UserId("ann"), 10));
     }
 
@@ -577,7 +649,8 @@ class LeaderboardsTest {
         assertEquals(List.of(), boards.reads().dayEnds(ALL, new UserId("ann"), 10));
 
         round(3, LocalDate.parse(today).plusDays(1) + "T00:00:00Z");
-        assertEquals(List.of(new DayEnd(day(today), 1, new BigDecimal("30"))),
+        assertEquals(
+                List.of(new DayEnd(day(today), 1, new BigDecimal("30"))),
                 boards.reads().dayEnds(ALL, new UserId("ann"), 10));
     }
 
@@ -595,15 +668,18 @@ class LeaderboardsTest {
         boards.pipe(0, 8, scored(ALL, "bob", "21"));
         round(9, "2026-03-10T00:00:00Z");
         assertEquals(
-                List.of(new DayEnd(day("2026-03-04"), 1, new BigDecimal("30")),
+                List.of(
+                        new DayEnd(day("2026-03-04"), 1, new BigDecimal("30")),
                         new DayEnd(day("2026-03-06"), null, null)),
                 boards.reads().dayEnds(ALL, new UserId("ann"), 10));
         assertEquals(
-                List.of(new DayEnd(day("2026-03-04"), 2, new BigDecimal("20")),
+                List.of(
+                        new DayEnd(day("2026-03-04"), 2, new BigDecimal("20")),
                         new DayEnd(day("2026-03-06"), 1, new BigDecimal("20")),
                         new DayEnd(day("2026-03-09"), 1, new BigDecimal("21"))),
                 boards.reads().dayEnds(ALL, new UserId("bob"), 10));
-        assertEquals(List.of(new DayEnd(day("2026-03-09"), 1, new BigDecimal("21"))),
+        assertEquals(
+                List.of(new DayEnd(day("2026-03-09"), 1, new BigDecimal("21"))),
                 boards.reads().dayEnds(ALL, new UserId("bob"), 1));
         assertEquals(List.of(4, 6), datesOf("bob", "2026-03-05", "2026-03-08"), "and the one before");
         assertEquals(List.of(4, 6, 9), datesOf("bob", "2026-03-06", "2026-03-09"));
@@ -614,7 +690,8 @@ class LeaderboardsTest {
     /** The days of March with an entry of the user. */
     private List<Integer> datesOf(String user, String first, String last) {
         return boards.reads().dayEnds(ALL, new UserId(user), day(first), day(last)).stream()
-                .map(end -> end.day() - day("2026-03-01") + 1).toList();
+                .map(end -> end.day() - day("2026-03-01") + 1)
+                .toList();
     }
 
     @Test
@@ -629,10 +706,12 @@ class LeaderboardsTest {
         boards.pipe(0, 10, scored(group(CITY, Runs.PERPETUAL, "Turku"), "ann", "4"));
         boards.round();
 
-        assertEquals(List.of(group(DAILY, day("2026-03-04")), group(DAILY, day("2026-03-05"))),
-                groupsOf(DAILY, day("2026-03-04"), day("2026-03-05"), 9), "also former groups");
-        assertEquals(List.of(group(DAILY, day("2026-03-03"))),
-                groupsOf(DAILY, day("2026-01-01"), day("2026-12-31"), 1));
+        assertEquals(
+                List.of(group(DAILY, day("2026-03-04")), group(DAILY, day("2026-03-05"))),
+                groupsOf(DAILY, day("2026-03-04"), day("2026-03-05"), 9),
+                "also former groups");
+        assertEquals(
+                List.of(group(DAILY, day("2026-03-03"))), groupsOf(DAILY, day("2026-01-01"), day("2026-12-31"), 1));
         assertEquals(List.of(ALL), groupsOf(ALL.board(), Runs.PERPETUAL, Runs.PERPETUAL, 9));
         assertEquals(List.of(group(CITY, Runs.PERPETUAL, "Turku")), groupsOf(CITY, Runs.PERPETUAL, Runs.PERPETUAL, 9));
         assertEquals(List.of(), groupsOf(DAILY, day("2026-03-07"), day("2026-12-31"), 9));
@@ -647,10 +726,15 @@ class LeaderboardsTest {
         start(1);
         round(1, "2026-03-04T09:59:59Z");
         List<String> keys = new ArrayList<>();
-        boards.effects().forEach(e -> keys.add(e.get("leaderboardKey").asString() + " " + e.get("runStart").asString()
-                + " " + e.get("at").asString()));
-        assertEquals(List.of("all-time 2026-03-01 2026-02-28T10:00:00.000Z",
-                "by-city 2026-03-01 2026-02-28T10:00:00.000Z", "daily 2026-03-04 2026-03-03T10:00:00.000Z"), keys);
+        boards.effects()
+                .forEach(e -> keys.add(e.get("leaderboardKey").asString() + " "
+                        + e.get("runStart").asString() + " " + e.get("at").asString()));
+        assertEquals(
+                List.of(
+                        "all-time 2026-03-01 2026-02-28T10:00:00.000Z",
+                        "by-city 2026-03-01 2026-02-28T10:00:00.000Z",
+                        "daily 2026-03-04 2026-03-03T10:00:00.000Z"),
+                keys);
         round(2, "2026-03-04T10:00:00Z");
         List<JsonNode> next = boards.effects();
         assertEquals(1, next.size());
@@ -670,8 +754,13 @@ class LeaderboardsTest {
         for (int i = 0; i < tenants; i++) {
             boards.publish(of(new TenantId("tenant-" + i), rules(1, 3, LeaderboardStatus.ACTIVE)), 2);
         }
-        while (boards.ask(0, 3, new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli())).body()
-                .get("more").asBoolean()) {
+        while (boards.ask(
+                        0,
+                        3,
+                        new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli()))
+                .body()
+                .get("more")
+                .asBoolean()) {
             boards.effects();
         }
         boards.effects();
@@ -685,9 +774,21 @@ class LeaderboardsTest {
     }
 
     private static Ruleset of(TenantId tenant, Ruleset rules) {
-        return new Ruleset(tenant, rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
-                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), rules.leaderboards(),
-                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
+        return new Ruleset(
+                tenant,
+                rules.version(),
+                rules.published(),
+                rules.nextNumber(),
+                rules.metrics(),
+                rules.attributes(),
+                rules.achievements(),
+                rules.streak(),
+                rules.pointsSystems(),
+                rules.leaderboards(),
+                rules.settings(),
+                rules.webhooks(),
+                rules.notifications(),
+                rules.retired());
     }
 
     /** A step examines up to a thousand groups. */
@@ -703,8 +804,23 @@ class LeaderboardsTest {
         var theirs = new LeaderboardGroup(tenant, ALL_TIME, Runs.PERPETUAL, List.of());
         long atMs = Instant.parse(ALWAYS).toEpochMilli();
         for (String user : List.of("ann", "bob")) {
-            boards.pipe(0, 4, new Scored(tenant, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId(user), null, List.of(),
-                    new BigDecimal("5"), atMs, Score.Kind.CHANGED, atMs, false));
+            boards.pipe(
+                    0,
+                    4,
+                    new Scored(
+                            tenant,
+                            1,
+                            ALL_TIME,
+                            Runs.PERPETUAL,
+                            true,
+                            new UserId(user),
+                            null,
+                            List.of(),
+                            new BigDecimal("5"),
+                            atMs,
+                            Score.Kind.CHANGED,
+                            atMs,
+                            false));
         }
         var clock = new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli());
         while (boards.ask(0, 5, clock).body().get("more").asBoolean()) {
@@ -717,7 +833,9 @@ class LeaderboardsTest {
     }
 
     private long started() {
-        return boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.started")).count();
+        return boards.effects().stream()
+                .filter(e -> e.get("type").asString().equals("leaderboard.started"))
+                .count();
     }
 
     @Test
@@ -742,12 +860,16 @@ class LeaderboardsTest {
         boards.round();
         assertEquals(List.of("bob 40", "ann 30"), boards.ranking(fourth));
         List<JsonNode> finished = boards.effects().stream()
-                .filter(e -> e.get("type").asString().equals("leaderboard.finished")).toList();
+                .filter(e -> e.get("type").asString().equals("leaderboard.finished"))
+                .toList();
         assertEquals(1, finished.size());
         assertEquals("2026-03-05T12:00:00.000Z", finished.getFirst().get("at").asString());
-        assertEquals("bob", finished.getFirst().get("rankings").get(0).get("userId").asString());
-        assertEquals(List.of(new DayEnd(day("2026-03-04"), 2, new BigDecimal("20")),
-                new DayEnd(day("2026-03-05"), 1, new BigDecimal("40"))),
+        assertEquals(
+                "bob", finished.getFirst().get("rankings").get(0).get("userId").asString());
+        assertEquals(
+                List.of(
+                        new DayEnd(day("2026-03-04"), 2, new BigDecimal("20")),
+                        new DayEnd(day("2026-03-05"), 1, new BigDecimal("40"))),
                 boards.reads().dayEnds(fourth, new UserId("bob"), 10));
         assertEquals(List.of(List.of()), boards.reads().groups(TenantId.NONE, DAILY, day("2026-03-04"), 10));
         boards = boards.restarted();
@@ -785,9 +907,12 @@ class LeaderboardsTest {
         assertPlace(boards.ask(0, 6, scored(ALL, "ann", "40")).body(), 1, 1);
         assertEquals(List.of("ann 40"), boards.ranking(ALL));
         round(7, "2026-03-21T12:00:00Z");
-        assertEquals(List.of("2026-03-21T12:00:00.000Z"), boards.effects().stream()
-                .filter(e -> e.get("type").asString().equals("leaderboard.finished"))
-                .map(e -> e.get("at").asString()).toList());
+        assertEquals(
+                List.of("2026-03-21T12:00:00.000Z"),
+                boards.effects().stream()
+                        .filter(e -> e.get("type").asString().equals("leaderboard.finished"))
+                        .map(e -> e.get("at").asString())
+                        .toList());
     }
 
     @Test
@@ -807,12 +932,41 @@ class LeaderboardsTest {
     private static Ruleset endingOn(String end, long version, LeaderboardStatus status) {
         Ruleset rules = rules(version, 3, status);
         Leaderboard b = rules.leaderboards().getFirst();
-        var ending = new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), b.status(), b.rankBy(),
-                b.start(), LocalDate.parse(end), b.startTime(), b.endTime(), b.maxParticipants(),
-                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished(), false, b.spreadGroups());
-        return new Ruleset(rules.tenant(), rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
-                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), List.of(ending),
-                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
+        var ending = new Leaderboard(
+                b.number(),
+                b.id(),
+                b.key(),
+                b.name(),
+                b.description(),
+                b.status(),
+                b.rankBy(),
+                b.start(),
+                LocalDate.parse(end),
+                b.startTime(),
+                b.endTime(),
+                b.maxParticipants(),
+                b.breakdownAttributes(),
+                b.runs(),
+                b.created(),
+                b.activated(),
+                b.finished(),
+                false,
+                b.spreadGroups());
+        return new Ruleset(
+                rules.tenant(),
+                rules.version(),
+                rules.published(),
+                rules.nextNumber(),
+                rules.metrics(),
+                rules.attributes(),
+                rules.achievements(),
+                rules.streak(),
+                rules.pointsSystems(),
+                List.of(ending),
+                rules.settings(),
+                rules.webhooks(),
+                rules.notifications(),
+                rules.retired());
     }
 
     @Test
@@ -825,7 +979,9 @@ class LeaderboardsTest {
         boards.publish(rules(2, 1, LeaderboardStatus.ACTIVE), 4);
         boards.round();
         assertEquals(List.of("u3 30"), boards.ranking(ALL));
-        assertEquals(List.of("u1", "u2"), boards.effects().stream().map(e -> e.get("user").asString()).toList());
+        assertEquals(
+                List.of("u1", "u2"),
+                boards.effects().stream().map(e -> e.get("user").asString()).toList());
         assertTrue(boards.floors().contains("[]=30"));
         boards.publish(rules(3, 2, LeaderboardStatus.ACTIVE), 5);
         boards.round();
@@ -849,8 +1005,11 @@ class LeaderboardsTest {
         } while (answers.getLast() && answers.size() < 10);
         assertEquals(List.of(true, true, false), answers);
         for (int i = 0; i < groups; i++) {
-            assertEquals(1, boards.reads()
-                    .dayEnds(group(CITY, Runs.PERPETUAL, "city " + i), new UserId("u" + i), 5).size());
+            assertEquals(
+                    1,
+                    boards.reads()
+                            .dayEnds(group(CITY, Runs.PERPETUAL, "city " + i), new UserId("u" + i), 5)
+                            .size());
         }
     }
 
@@ -929,12 +1088,13 @@ class LeaderboardsTest {
         assertEquals(List.of("bob 20"), boards.ranking(ALL));
         assertEquals(List.of(), boards.ranking(fourth));
         assertEquals(List.of(), boards.ranking(OULU));
-        for (String store : List.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_DAYS,
-                StoreNames.LEADERBOARD_RUNS)) {
+        for (String store :
+                List.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_DAYS, StoreNames.LEADERBOARD_RUNS)) {
             assertEquals(0, boards.entriesWith(store, "ann-x"), store);
         }
         round(9, "2026-03-08T00:00:00Z");
         assertEquals(0, boards.entriesWith(StoreNames.LEADERBOARD_DAYS, "ann-x"));
-        assertEquals(1, boards.reads().dayEnds(ALL, new UserId("bob"), 1).getFirst().rank());
+        assertEquals(
+                1, boards.reads().dayEnds(ALL, new UserId("bob"), 1).getFirst().rank());
     }
 }

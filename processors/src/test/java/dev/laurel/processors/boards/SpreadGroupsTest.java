@@ -1,5 +1,7 @@
 package dev.laurel.processors.boards;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
@@ -23,16 +25,14 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * The same changes of 64 groups in one partition and spread over eight. Rates are by processor time, so that they do not depend on what
  * else the machine does: as if each partition had a processor.
  */
 class SpreadGroupsTest {
 
-    private static final int UPDATES = Integer.getInteger("laurel.boards.updates",
-            Boolean.getBoolean("laurel.full") ? 200_000 : 1_500);
+    private static final int UPDATES =
+            Integer.getInteger("laurel.boards.updates", Boolean.getBoolean("laurel.full") ? 200_000 : 1_500);
     private static final int GROUPS = 64;
     private static final int USERS_OF_GROUP = 200;
     private static final int SPREAD = 11;
@@ -64,9 +64,12 @@ class SpreadGroupsTest {
 
     private LeaderboardsDriver driver() {
         var driver = new LeaderboardsDriver(published, 1);
-        driver.publish(TestLeaderboard.first("metrics: {laps: {}}",
-                TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread(),
-                TestLeaderboard.ofMetric(TOGETHER, "laps").by("city")), 0);
+        driver.publish(
+                TestLeaderboard.first(
+                        "metrics: {laps: {}}",
+                        TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread(),
+                        TestLeaderboard.ofMetric(TOGETHER, "laps").by("city")),
+                0);
         return driver;
     }
 
@@ -75,9 +78,23 @@ class SpreadGroupsTest {
         long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         for (int i = 0; i < updates.size(); i++) {
             Update update = updates.get(i);
-            driver.pipe(0, i + 1L, new Scored(TenantId.NONE, 1, board, Runs.PERPETUAL, true, new UserId(update.user),
-                    null, group(board, update.group).values(), BigDecimal.valueOf(update.value), AT.toEpochMilli() + i,
-                    Score.Kind.CHANGED, AT.toEpochMilli() + i, board == SPREAD));
+            driver.pipe(
+                    0,
+                    i + 1L,
+                    new Scored(
+                            TenantId.NONE,
+                            1,
+                            board,
+                            Runs.PERPETUAL,
+                            true,
+                            new UserId(update.user),
+                            null,
+                            group(board, update.group).values(),
+                            BigDecimal.valueOf(update.value),
+                            AT.toEpochMilli() + i,
+                            Score.Kind.CHANGED,
+                            AT.toEpochMilli() + i,
+                            board == SPREAD));
         }
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs;
     }
@@ -86,7 +103,8 @@ class SpreadGroupsTest {
     void shouldRankTheSameInSeveralPartitions() throws Exception {
         List<Update> updates = updates();
         List<Integer> partitions = IntStream.range(0, GROUPS)
-                .mapToObj(group -> LAYOUT.partitionOf(group(SPREAD, group), true)).toList();
+                .mapToObj(group -> LAYOUT.partitionOf(group(SPREAD, group), true))
+                .toList();
         var parts = new ArrayList<LeaderboardsDriver>();
         try (LeaderboardsDriver together = driver();
                 var threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -96,7 +114,9 @@ class SpreadGroupsTest {
                 LeaderboardsDriver part = driver();
                 parts.add(part);
                 int number = partition;
-                List<Update> own = updates.stream().filter(update -> partitions.get(update.group) == number).toList();
+                List<Update> own = updates.stream()
+                        .filter(update -> partitions.get(update.group) == number)
+                        .toList();
                 running.add(threads.submit((Callable<Long>) () -> process(part, SPREAD, own)));
             }
             var spreadNs = new long[parts.size()];
@@ -105,15 +125,20 @@ class SpreadGroupsTest {
             }
 
             for (int group = 0; group < GROUPS; group++) {
-                assertEquals(together.ranking(group(TOGETHER, group)),
+                assertEquals(
+                        together.ranking(group(TOGETHER, group)),
                         parts.get(partitions.get(group)).ranking(group(SPREAD, group)));
             }
             System.out.printf(
                     "%,d updates of %d groups: %,.0f/s in one partition, %,.0f/s in %d, %.1f and %.1f µs of a "
                             + "processor each%n",
-                    UPDATES, GROUPS, UPDATES * 1e9 / togetherNs,
-                    UPDATES * 1e9 / Arrays.stream(spreadNs).max().orElseThrow(), parts.size(),
-                    togetherNs / 1e3 / UPDATES, Arrays.stream(spreadNs).sum() / 1e3 / UPDATES);
+                    UPDATES,
+                    GROUPS,
+                    UPDATES * 1e9 / togetherNs,
+                    UPDATES * 1e9 / Arrays.stream(spreadNs).max().orElseThrow(),
+                    parts.size(),
+                    togetherNs / 1e3 / UPDATES,
+                    Arrays.stream(spreadNs).sum() / 1e3 / UPDATES);
         } finally {
             parts.forEach(LeaderboardsDriver::close);
         }

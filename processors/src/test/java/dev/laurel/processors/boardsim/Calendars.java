@@ -63,7 +63,10 @@ final class Calendars {
         LocalDate last = lastDateOf(board, run);
         return last == null
                 ? Long.MAX_VALUE
-                : last.plusDays(1).atTime(LocalTime.NOON).toInstant(ZoneOffset.UTC).toEpochMilli();
+                : last.plusDays(1)
+                        .atTime(LocalTime.NOON)
+                        .toInstant(ZoneOffset.UTC)
+                        .toEpochMilli();
     }
 
     static boolean isOpen(Leaderboard board) {

@@ -27,7 +27,12 @@ final class LeaderboardModel {
     record Entry(String user, String name, List<String> group, BigDecimal value, long changedMs) {}
 
     /** What reports show of a run. @param changes of rank, of all days */
-    record Figures(long participants, long changedRank, BigDecimal lowest, BigDecimal highest, List<Long> histogram,
+    record Figures(
+            long participants,
+            long changedRank,
+            BigDecimal lowest,
+            BigDecimal highest,
+            List<Long> histogram,
             long changes) {}
 
     /** The offset at which a participant changed last, and whether it ever changed rank. */
@@ -47,6 +52,7 @@ final class LeaderboardModel {
 
         /** The first day that is not closed; null: the clock is unknown. */
         private Integer next;
+
         private boolean beganBeforeTime;
         private boolean isOver;
     }
@@ -75,8 +81,10 @@ final class LeaderboardModel {
 
     /** Best first. */
     List<Entry> ranking(BoardRun place, List<String> group) {
-        return entries.getOrDefault(place, Map.of()).values().stream().filter(e -> e.group().equals(group))
-                .sorted(BEST_FIRST).toList();
+        return entries.getOrDefault(place, Map.of()).values().stream()
+                .filter(e -> e.group().equals(group))
+                .sorted(BEST_FIRST)
+                .toList();
     }
 
     Set<List<String>> groups(BoardRun place) {
@@ -99,7 +107,9 @@ final class LeaderboardModel {
     /** The lowest value of a full group; null: there is room. */
     BigDecimal floor(BoardRun place, List<String> group) {
         List<Entry> ranking = ranking(place, group);
-        return ranking.size() < limits.get(place.board()) ? null : ranking.getLast().value();
+        return ranking.size() < limits.get(place.board())
+                ? null
+                : ranking.getLast().value();
     }
 
     private Integer rankOf(Entry entry, BoardRun place) {
@@ -108,27 +118,41 @@ final class LeaderboardModel {
 
     /** The places that this one is part of: the groups of a spread leaderboard. */
     private List<BoardRun> allOf(BoardRun place) {
-        return entries.keySet().stream().filter(of -> of.board() == place.board() && of.run() == place.run()).toList();
+        return entries.keySet().stream()
+                .filter(of -> of.board() == place.board() && of.run() == place.run())
+                .toList();
     }
 
     /** The figures of a run over all groups. */
     Figures figures(BoardRun place) {
         List<BoardRun> all = allOf(place);
-        List<BigDecimal> values = all.stream().flatMap(of -> entries.get(of).values().stream()).map(Entry::value)
-                .sorted().toList();
+        List<BigDecimal> values = all.stream()
+                .flatMap(of -> entries.get(of).values().stream())
+                .map(Entry::value)
+                .sorted()
+                .toList();
         var histogram = new ArrayList<>(Collections.nCopies(20, 0L));
         for (BigDecimal value : values) {
             BigDecimal width = values.getLast().subtract(values.getFirst());
             int range = width.signum() == 0
                     ? 19
-                    : value.subtract(values.getFirst()).multiply(BigDecimal.valueOf(20)).divideToIntegralValue(width)
+                    : value.subtract(values.getFirst())
+                            .multiply(BigDecimal.valueOf(20))
+                            .divideToIntegralValue(width)
                             .intValueExact();
             histogram.set(Math.min(19, range), histogram.get(Math.min(19, range)) + 1);
         }
-        long changedRank = all.stream().mapToLong(of -> entries.get(of).keySet().stream()
-                .filter(user -> courses.get(of).get(user).hasChangedRank()).count()).sum();
-        return new Figures(values.size(), changedRank, values.isEmpty() ? null : values.getFirst(),
-                values.isEmpty() ? null : values.getLast(), histogram,
+        long changedRank = all.stream()
+                .mapToLong(of -> entries.get(of).keySet().stream()
+                        .filter(user -> courses.get(of).get(user).hasChangedRank())
+                        .count())
+                .sum();
+        return new Figures(
+                values.size(),
+                changedRank,
+                values.isEmpty() ? null : values.getFirst(),
+                values.isEmpty() ? null : values.getLast(),
+                histogram,
                 all.stream().mapToLong(of -> rankChanges.getOrDefault(of, 0L)).sum());
     }
 
@@ -136,7 +160,10 @@ final class LeaderboardModel {
     Change same(BoardRun place, String user) {
         Entry entry = entry(place, user);
         Integer rank = rankOf(entry, place);
-        return new Change(rank, rank, entry == null ? null : thresholdOf(place, entry.group()),
+        return new Change(
+                rank,
+                rank,
+                entry == null ? null : thresholdOf(place, entry.group()),
                 entry == null ? null : entry.group());
     }
 
@@ -148,8 +175,7 @@ final class LeaderboardModel {
     void rename(BoardRun place, String user, String name) {
         Entry entry = entry(place, user);
         if (entry != null) {
-            entries.get(place).put(user,
-                    new Entry(user, name, entry.group(), entry.value(), entry.changedMs()));
+            entries.get(place).put(user, new Entry(user, name, entry.group(), entry.value(), entry.changedMs()));
         }
     }
 
@@ -158,8 +184,8 @@ final class LeaderboardModel {
         BoardRun place = op.place();
         Long last = heard.getOrDefault(place, Map.of()).get(op.user());
         // A record may state two values of a user: one that was held back before, and then its own.
-        boolean isRepeated = last != null
-                && (op.offset() < last || op.offset() == last && entry(place, op.user()) == null);
+        boolean isRepeated =
+                last != null && (op.offset() < last || op.offset() == last && entry(place, op.user()) == null);
         if (isRepeated) {
             return same(place, op.user());
         }
@@ -176,7 +202,8 @@ final class LeaderboardModel {
         Integer previousRank = rankOf(before, place);
         if (op.isRename()) {
             if (before != null) {
-                users.put(op.user(),
+                users.put(
+                        op.user(),
                         new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
             }
         } else {
@@ -185,8 +212,7 @@ final class LeaderboardModel {
             List<String> group = op.isCurrent() ? op.group() : former.getOrDefault(op.user(), op.group());
             boolean stays = before != null && before.group().equals(group);
             users.remove(op.user());
-            if (group != null && op.value().signum() > 0
-                    && (stays || hasPlaceFor(op.value(), place, group))) {
+            if (group != null && op.value().signum() > 0 && (stays || hasPlaceFor(op.value(), place, group))) {
                 // Nor do their names change there.
                 String name = op.isCurrent() || before == null ? op.name() : before.name();
                 users.put(op.user(), new Entry(op.user(), name, group, op.value(), op.changedMs()));
@@ -201,8 +227,11 @@ final class LeaderboardModel {
         Entry after = users.get(op.user());
         follow(op, place, before, previousRank, after);
         Entry shown = after == null ? before : after;
-        return new Change(previousRank, rankOf(after, place),
-                shown == null ? null : thresholdOf(place, shown.group()), shown == null ? null : shown.group());
+        return new Change(
+                previousRank,
+                rankOf(after, place),
+                shown == null ? null : thresholdOf(place, shown.group()),
+                shown == null ? null : shown.group());
     }
 
     private void follow(Op op, BoardRun place, Entry before, Integer previousRank, Entry after) {
@@ -211,8 +240,10 @@ final class LeaderboardModel {
         }
         Map<String, Course> of = courses.computeIfAbsent(place, _ -> new HashMap<>());
         Course former = before == null ? new Course(-1, false) : of.get(op.user());
-        boolean changesRank = before != null && before.group().equals(after.group())
-                && !previousRank.equals(rankOf(after, place)) && op.offset() > former.offset();
+        boolean changesRank = before != null
+                && before.group().equals(after.group())
+                && !previousRank.equals(rankOf(after, place))
+                && op.offset() > former.offset();
         if (changesRank) {
             rankChanges.merge(place, 1L, Long::sum);
         }
@@ -289,8 +320,12 @@ final class LeaderboardModel {
 
     /** Imported history belongs to the day of its newest value while the clock does not move. */
     private static int firstDay(List<Entry> ranking, int today) {
-        return Math.min(today - 1,
-                ranking.stream().mapToInt(entry -> dayOf(entry.changedMs())).max().orElse(today - 1));
+        return Math.min(
+                today - 1,
+                ranking.stream()
+                        .mapToInt(entry -> dayOf(entry.changedMs()))
+                        .max()
+                        .orElse(today - 1));
     }
 
     private static void close(Days of, List<Entry> ranking, int day) {
@@ -333,10 +368,11 @@ final class LeaderboardModel {
         entries.values().forEach(users -> users.remove(user));
         heard.values().forEach(users -> users.remove(user));
         formerGroups.values().forEach(users -> users.remove(user));
-        days.values().forEach(groups -> groups.values().forEach(of -> {
-            of.ends.remove(user);
-            of.last = new HashMap<>(of.last);
-            of.last.remove(user);
-        }));
+        days.values()
+                .forEach(groups -> groups.values().forEach(of -> {
+                    of.ends.remove(user);
+                    of.last = new HashMap<>(of.last);
+                    of.last.remove(user);
+                }));
     }
 }

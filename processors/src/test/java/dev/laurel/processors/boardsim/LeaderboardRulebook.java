@@ -1,11 +1,11 @@
 package dev.laurel.processors.boardsim;
 
 import dev.laurel.core.TestRulesets;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,15 +28,15 @@ final class LeaderboardRulebook {
     static final long INTERVAL_POINTS = 1;
 
     private static final String REST = """
-            metrics: {laps: {}, falls: {}, dives: {}}
-            attributes: {user: {city: {}, team: {}}}
-            points:
-              xp:
-                triggers:
-                  lap: {type: metric, metric: laps, threshold: 2, points: 3}
-                  fall: {type: metric, metric: falls, threshold: 1, points: -2}
-                  often: {type: time, timeUnit: days, timeInterval: 2, points: 1}
-            """;
+        metrics: {laps: {}, falls: {}, dives: {}}
+        attributes: {user: {city: {}, team: {}}}
+        points:
+          xp:
+            triggers:
+              lap: {type: metric, metric: laps, threshold: 2, points: 3}
+              fall: {type: metric, metric: falls, threshold: 1, points: -2}
+              often: {type: time, timeUnit: days, timeInterval: 2, points: 1}
+        """;
 
     /** Above the numbers of all other objects. */
     private static final int FIRST_NUMBER = 100;
@@ -61,12 +61,30 @@ final class LeaderboardRulebook {
     private static final RankBy LAPS = new RankBy.MetricTotal("laps");
     private static final RankBy POINTS = new RankBy.PointsTotal("xp");
 
-    private Leaderboard board(String key, RankBy rankBy, RunLength runs, LocalDate start, int most,
-            List<String> groups) {
+    private Leaderboard board(
+            String key, RankBy rankBy, RunLength runs, LocalDate start, int most, List<String> groups) {
         int number = FIRST_NUMBER + boards.size();
         var created = start.atStartOfDay().toInstant(ZoneOffset.UTC);
-        var made = new Leaderboard(number, new UUID(3, number), key, key, null, LeaderboardStatus.ACTIVE, rankBy, start,
-                null, null, null, most, groups, runs, created, created, null, false, false);
+        var made = new Leaderboard(
+                number,
+                new UUID(3, number),
+                key,
+                key,
+                null,
+                LeaderboardStatus.ACTIVE,
+                rankBy,
+                start,
+                null,
+                null,
+                null,
+                most,
+                groups,
+                runs,
+                created,
+                created,
+                null,
+                false,
+                false);
         boards.add(made);
         return made;
     }
@@ -74,20 +92,24 @@ final class LeaderboardRulebook {
     /** The first version. */
     Ruleset first() {
         board("all-time", LAPS, null, today.minusDays(3), few(), NO_GROUPS);
-        windowed(board("mornings", LAPS, null, today.minusDays(3), few(), NO_GROUPS), LocalTime.of(4, 0),
+        windowed(
+                board("mornings", LAPS, null, today.minusDays(3), few(), NO_GROUPS),
+                LocalTime.of(4, 0),
                 LocalTime.of(11, 30));
         board("days", LAPS, new RunLength(RunUnit.DAY, 1 + random.nextInt(3)), today.minusDays(20), few(), NO_GROUPS);
         board("months", LAPS, new RunLength(RunUnit.MONTH, 1), LocalDate.parse("2024-01-31"), few(), NO_GROUPS);
         board("years", LAPS, new RunLength(RunUnit.YEAR, 1), today.minusYears(2).plusDays(8), 20, NO_GROUPS);
         board("points", POINTS, null, today.minusDays(2), few(), NO_GROUPS);
-        windowed(board("points-days", POINTS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), few(), NO_GROUPS),
-                null, LocalTime.of(20, 0));
+        windowed(
+                board("points-days", POINTS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), few(), NO_GROUPS),
+                null,
+                LocalTime.of(20, 0));
         board("cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city"));
         board("teams", LAPS, null, today.minusDays(1), 3, List.of("city", "team"));
         board("dives", new RankBy.MetricTotal("dives"), null, today.minusDays(1), 20, NO_GROUPS);
         Leaderboard later = board("later", LAPS, new RunLength(RunUnit.DAY, 4), today.plusDays(5), few(), NO_GROUPS);
-        boards.set(later.number() - FIRST_NUMBER,
-                with(later, LeaderboardStatus.SCHEDULED, null, later.maxParticipants()));
+        boards.set(
+                later.number() - FIRST_NUMBER, with(later, LeaderboardStatus.SCHEDULED, null, later.maxParticipants()));
         spread(board("spread-cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city")));
         spread(board("spread-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team")));
         board("wide-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team"));
@@ -98,16 +120,34 @@ final class LeaderboardRulebook {
     }
 
     private void spread(Leaderboard b) {
-        boards.set(b.number() - FIRST_NUMBER,
-                new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, b.status(), b.rankBy(), b.start(), b.end(),
-                        null, null, b.maxParticipants(), b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                        null, false, true));
+        boards.set(
+                b.number() - FIRST_NUMBER,
+                new Leaderboard(
+                        b.number(),
+                        b.id(),
+                        b.key(),
+                        b.name(),
+                        null,
+                        b.status(),
+                        b.rankBy(),
+                        b.start(),
+                        b.end(),
+                        null,
+                        null,
+                        b.maxParticipants(),
+                        b.breakdownAttributes(),
+                        b.runs(),
+                        b.created(),
+                        b.activated(),
+                        null,
+                        false,
+                        true));
     }
 
     /** Whether both have room for all users, for ever. */
     static boolean areTwins(Leaderboard one, Leaderboard other) {
-        return Stream.of(one, other).allMatch(
-                b -> b.status() == LeaderboardStatus.ACTIVE && b.end() == null && b.maxParticipants() == 20);
+        return Stream.of(one, other)
+                .allMatch(b -> b.status() == LeaderboardStatus.ACTIVE && b.end() == null && b.maxParticipants() == 20);
     }
 
     private int few() {
@@ -115,27 +155,74 @@ final class LeaderboardRulebook {
     }
 
     private void windowed(Leaderboard b, LocalTime from, LocalTime to) {
-        boards.set(b.number() - FIRST_NUMBER,
-                new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, b.status(), b.rankBy(), b.start(), b.end(),
-                        from, to, b.maxParticipants(), b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                        null, false, b.spreadGroups()));
+        boards.set(
+                b.number() - FIRST_NUMBER,
+                new Leaderboard(
+                        b.number(),
+                        b.id(),
+                        b.key(),
+                        b.name(),
+                        null,
+                        b.status(),
+                        b.rankBy(),
+                        b.start(),
+                        b.end(),
+                        from,
+                        to,
+                        b.maxParticipants(),
+                        b.breakdownAttributes(),
+                        b.runs(),
+                        b.created(),
+                        b.activated(),
+                        null,
+                        false,
+                        b.spreadGroups()));
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, LocalDate end, int most) {
         return with(b, status, end, most, b.finished());
     }
 
-    private static Leaderboard with(Leaderboard b, LeaderboardStatus status, LocalDate end, int most,
-            Instant finished) {
-        return new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, status, b.rankBy(), b.start(), end,
-                b.startTime(), b.endTime(), most, b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                finished, false, b.spreadGroups());
+    private static Leaderboard with(
+            Leaderboard b, LeaderboardStatus status, LocalDate end, int most, Instant finished) {
+        return new Leaderboard(
+                b.number(),
+                b.id(),
+                b.key(),
+                b.name(),
+                null,
+                status,
+                b.rankBy(),
+                b.start(),
+                end,
+                b.startTime(),
+                b.endTime(),
+                most,
+                b.breakdownAttributes(),
+                b.runs(),
+                b.created(),
+                b.activated(),
+                finished,
+                false,
+                b.spreadGroups());
     }
 
     private Ruleset publish(Instant at) {
-        rules = new Ruleset(rules.tenant(), rules.version() + 1, at, FIRST_NUMBER + boards.size(), rules.metrics(),
-                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), boards,
-                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
+        rules = new Ruleset(
+                rules.tenant(),
+                rules.version() + 1,
+                at,
+                FIRST_NUMBER + boards.size(),
+                rules.metrics(),
+                rules.attributes(),
+                rules.achievements(),
+                rules.streak(),
+                rules.pointsSystems(),
+                boards,
+                rules.settings(),
+                rules.webhooks(),
+                rules.notifications(),
+                rules.retired());
         return rules;
     }
 

@@ -1,11 +1,11 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
-import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +19,24 @@ import java.util.UUID;
 /** A random history of users, clocks, rules and accidents, the same for the same seed. */
 final class LeaderboardSimulation {
 
-    private static final List<String> ZONES = List.of("UTC", "Europe/London", "America/New_York", "Asia/Kolkata",
-            "Pacific/Auckland", "Pacific/Apia", "Pacific/Honolulu", "Pacific/Kiritimati", "Pacific/Pago_Pago");
-    private static final List<String> AMOUNTS = List.of("1", "1", "1", "1", "2", "2", "3", "7", "0.1", "0.25", "-1",
-            "-1", "-3", "0", "1.50");
-    private static final List<String> BEGINNINGS = List.of("2025-02-24T00:00:00Z", "2024-02-25T00:00:00Z",
-            "2024-10-24T00:00:00Z", "2025-12-20T00:00:00Z", "2025-03-27T00:00:00Z");
+    private static final List<String> ZONES = List.of(
+            "UTC",
+            "Europe/London",
+            "America/New_York",
+            "Asia/Kolkata",
+            "Pacific/Auckland",
+            "Pacific/Apia",
+            "Pacific/Honolulu",
+            "Pacific/Kiritimati",
+            "Pacific/Pago_Pago");
+    private static final List<String> AMOUNTS =
+            List.of("1", "1", "1", "1", "2", "2", "3", "7", "0.1", "0.25", "-1", "-1", "-3", "0", "1.50");
+    private static final List<String> BEGINNINGS = List.of(
+            "2025-02-24T00:00:00Z",
+            "2024-02-25T00:00:00Z",
+            "2024-10-24T00:00:00Z",
+            "2025-12-20T00:00:00Z",
+            "2025-03-27T00:00:00Z");
     private static final int USERS = 18;
 
     private final Random random;
@@ -32,6 +44,7 @@ final class LeaderboardSimulation {
 
     /** Whether leaderboards are killed. */
     private final boolean hasKills;
+
     private final LeaderboardRulebook rulebook;
     private final LeaderboardWorld world;
     private final Map<String, String> homes = new HashMap<>();
@@ -60,8 +73,10 @@ final class LeaderboardSimulation {
             }
             world.checkAtRest();
         } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError("-Dlaurel.simulation.seed=" + seed + " -Dlaurel.simulation.steps=" + steps
-                    + ", step " + step + " at " + simulation.now + ": " + e.getMessage(), e);
+            throw new AssertionError(
+                    "-Dlaurel.simulation.seed=" + seed + " -Dlaurel.simulation.steps=" + steps + ", step " + step
+                            + " at " + simulation.now + ": " + e.getMessage(),
+                    e);
         }
     }
 
@@ -171,9 +186,15 @@ final class LeaderboardSimulation {
         }
         var changes = new HashMap<String, Change<String>>();
         attributes.forEach((key, value) -> changes.put(key, value.isEmpty() ? Change.clear() : Change.set(value)));
-        change = new UserChange(change.id(), change.email(), name == null ? Change.keep() : Change.set(name),
-                zone == null ? Change.keep() : Change.set(ZoneId.of(zone)), change.deviceTokens(),
-                change.subscribeToEmails(), Change.keep(), changes);
+        change = new UserChange(
+                change.id(),
+                change.email(),
+                name == null ? Change.keep() : Change.set(name),
+                zone == null ? Change.keep() : Change.set(ZoneId.of(zone)),
+                change.deviceTokens(),
+                change.subscribeToEmails(),
+                Change.keep(),
+                changes);
         boolean isAsked = percent(50);
         ZoneId zoneId = zone == null ? null : ZoneId.of(zone);
         if (!isNew && random.nextInt(120) == 0) {
@@ -181,13 +202,19 @@ final class LeaderboardSimulation {
             log.send(user, erase, new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of()), isAsked);
             homes.remove(user);
         } else if (percent(12)) {
-            log.send(user, new IdentifyUser(change, false),
-                    new UserTruth.Input(at.toEpochMilli(), null, null, name, zoneId, attributes), isAsked);
+            log.send(
+                    user,
+                    new IdentifyUser(change, false),
+                    new UserTruth.Input(at.toEpochMilli(), null, null, name, zoneId, attributes),
+                    isAsked);
         } else {
             String metric = pick(LeaderboardRulebook.METRICS);
             var value = new BigDecimal(pick(AMOUNTS));
-            log.send(user, new RecordEvent(change, metric, value, Map.of(), null, new UUID(9, events++)),
-                    new UserTruth.Input(at.toEpochMilli(), metric, value, name, zoneId, attributes), isAsked);
+            log.send(
+                    user,
+                    new RecordEvent(change, metric, value, Map.of(), null, new UUID(9, events++)),
+                    new UserTruth.Input(at.toEpochMilli(), metric, value, name, zoneId, attributes),
+                    isAsked);
         }
     }
 

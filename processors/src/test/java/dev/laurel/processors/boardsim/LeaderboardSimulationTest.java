@@ -18,8 +18,8 @@ class LeaderboardSimulationTest {
     void shouldRankAsTheRulesSayWhateverHappens() {
         int steps = Integer.getInteger("laurel.simulation.steps", DEFAULT_STEPS);
         Long given = Long.getLong("laurel.simulation.seed");
-        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
-                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
+        Integer minutes = Integer.getInteger(
+                "laurel.simulation.minutes", Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
             LeaderboardSimulation.run(given, steps);
             return;

@@ -1,38 +1,40 @@
 package dev.laurel.processors.boardsim;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
 import dev.laurel.processors.boardsim.LeaderboardModel.Change;
 import dev.laurel.processors.boardsim.LeaderboardModel.Entry;
-import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.FloorRecords;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.Tick;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,8 +55,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A small cluster around the real code: some partitions of the log, each with its ledger; some partitions of
@@ -95,11 +95,13 @@ final class LeaderboardWorld implements AutoCloseable {
 
     /** Newest changes that were not sent, though no floor since then was at or above them, by the same key. */
     private final Map<List<Object>, Op> unjudged = new LinkedHashMap<>();
+
     private final List<FloorReport> said = new ArrayList<>();
     private final Map<UUID, Set<String>> awaited = new HashMap<>();
 
     /** The leaderboards that received a score of the request. */
     private final Map<UUID, Set<String>> sentFor = new HashMap<>();
+
     private List<Leaderboard> rules = List.of();
 
     LeaderboardWorld() {
@@ -136,8 +138,8 @@ final class LeaderboardWorld implements AutoCloseable {
     }
 
     private BoardRun placeOf(LeaderboardGroup group) {
-        return new BoardRun(group.board(), group.run(),
-                boardOf(group.board()).hasSpreadGroups() ? group.values() : null);
+        return new BoardRun(
+                group.board(), group.run(), boardOf(group.board()).hasSpreadGroups() ? group.values() : null);
     }
 
     /**
@@ -148,11 +150,13 @@ final class LeaderboardWorld implements AutoCloseable {
         if (scored.kind() == Score.Kind.SAME) {
             return null;
         }
-        Op op = truth.get(new Op.Key(partition, offset, placeOf(scored), scored.user().value()));
+        Op op = truth.get(
+                new Op.Key(partition, offset, placeOf(scored), scored.user().value()));
         if (scored.kind() != Score.Kind.CHANGED || op != null && !op.isRename() && states(scored, op)) {
             return op;
         }
-        TreeMap<Long, Op> changes = made.get(of(partition, placeOf(scored), scored.user().value()));
+        TreeMap<Long, Op> changes =
+                made.get(of(partition, placeOf(scored), scored.user().value()));
         if (changes == null) {
             return op;
         }
@@ -161,12 +165,16 @@ final class LeaderboardWorld implements AutoCloseable {
         if (newest != null && newest.getKey() == offset && !states(scored, newest.getValue())) {
             newest = changes.lowerEntry(offset);
         }
-        return newest == null || !states(scored, newest.getValue()) ? op : newest.getValue().at(offset, scored.name());
+        return newest == null || !states(scored, newest.getValue())
+                ? op
+                : newest.getValue().at(offset, scored.name());
     }
 
     private static boolean states(Scored scored, Op op) {
-        return scored.value().compareTo(op.value()) == 0 && scored.changedMs() == op.changedMs()
-                && scored.isCurrent() == op.isCurrent() && Objects.equals(scored.group(), op.group());
+        return scored.value().compareTo(op.value()) == 0
+                && scored.changedMs() == op.changedMs()
+                && scored.isCurrent() == op.isCurrent()
+                && Objects.equals(scored.group(), op.group());
     }
 
     /** One partition of the log and its ledger. */
@@ -188,6 +196,7 @@ final class LeaderboardWorld implements AutoCloseable {
          * of that time. The ledger under test does not know that end, and LaggingFloorsSimulationTest has such tasks.
          */
         private int knownFrom;
+
         private long clockMs = Long.MIN_VALUE;
 
         Log(int partition) {
@@ -210,16 +219,19 @@ final class LeaderboardWorld implements AutoCloseable {
                 FloorRecords.Floor floor = FloorRecords.FLOOR.decode(saying.value());
                 FloorReport heard = positions.get(saying.boards());
                 // Reports of a former life of the task no longer apply.
-                return heard == null || FloorRecords.PROGRESS.decode(heard.value()).life() != floor.life()
-                        || processedTo(saying.boards(), partition) < knownFrom
-                                ? null
-                                : floor.value();
+                return heard == null
+                                || FloorRecords.PROGRESS.decode(heard.value()).life() != floor.life()
+                                || processedTo(saying.boards(), partition) < knownFrom
+                        ? null
+                        : floor.value();
             }
 
             @Override
             public long processedTo(int boardPartition, int logPartition) {
                 FloorReport saying = positions.get(boardPartition);
-                return saying == null ? -1 : FloorRecords.PROGRESS.decode(saying.value()).offsets()[partition];
+                return saying == null
+                        ? -1
+                        : FloorRecords.PROGRESS.decode(saying.value()).offsets()[partition];
             }
 
             void read(int count) {
@@ -249,8 +261,8 @@ final class LeaderboardWorld implements AutoCloseable {
                 ReplyHeaders.write(headers, new ReplyTo(2, request));
             }
             long offset = records.size();
-            append(new Logged(user.getBytes(UTF_8), CommandJson.write(command), headers,
-                    Instant.ofEpochMilli(told.atMs())));
+            append(new Logged(
+                    user.getBytes(UTF_8), CommandJson.write(command), headers, Instant.ofEpochMilli(told.atMs())));
             if (command instanceof EraseUser) {
                 users.remove(user);
                 erased.put(user, offset);
@@ -275,8 +287,10 @@ final class LeaderboardWorld implements AutoCloseable {
 
         void publish(Ruleset ruleset, Instant at) {
             long offset = records.size();
-            append(new Logged(null,
-                    CommandJson.write(new RulesetPublished(ruleset.tenant(), ruleset.version())), new RecordHeaders(),
+            append(new Logged(
+                    null,
+                    CommandJson.write(new RulesetPublished(ruleset.tenant(), ruleset.version())),
+                    new RecordHeaders(),
                     at));
             take(offset, List.of(), true);
         }
@@ -294,7 +308,9 @@ final class LeaderboardWorld implements AutoCloseable {
             if (isFirst) {
                 meant.add(ops);
                 ops.forEach(op -> truth.put(op.key(), op));
-                ops.stream().filter(op -> !op.isRename()).forEach(op -> madeOf(op).put(op.offset(), op));
+                ops.stream()
+                        .filter(op -> !op.isRename())
+                        .forEach(op -> madeOf(op).put(op.offset(), op));
             }
             ledger.pipe(records.get((int) offset));
             Set<Op.Key> stated = receive(offset, isFirst);
@@ -304,9 +320,11 @@ final class LeaderboardWorld implements AutoCloseable {
                 }
                 if (!stated.contains(op.key())) {
                     String reason = whyItMatters(op);
-                    that(reason == null, "a score stays at home that matters, since " + reason + ": " + op
-                            + "\n    the ledger's user is "
-                            + ledger.reader().user(op.user().getBytes(UTF_8)));
+                    that(
+                            reason == null,
+                            "a score stays at home that matters, since " + reason + ": " + op
+                                    + "\n    the ledger's user is "
+                                    + ledger.reader().user(op.user().getBytes(UTF_8)));
                     if (!op.isRename()) {
                         keptOf(op).add(op.offset());
                         // A task that repeats commands does not know which scores the former one has sent.
@@ -335,22 +353,25 @@ final class LeaderboardWorld implements AutoCloseable {
             var toAll = new HashMap<Object, Integer>();
             for (Told t : told) {
                 // What was held back comes before the scores of the record.
-                that(t.origin().offset() == offset || t.origin().offset() == offset - 1,
+                that(
+                        t.origin().offset() == offset || t.origin().offset() == offset - 1,
                         "a message has the origin of the record it follows from: " + t);
-                int to = t.key() == null
-                        ? toAll.merge(t.message(), 1, Integer::sum) - 1
-                        : LAYOUT.partitionOf(t.key());
-                outbox.add(new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
-                        new LeaderboardCodecs.Sent(new Origin(partition, t.origin().offset()), t.message()),
+                int to = t.key() == null ? toAll.merge(t.message(), 1, Integer::sum) - 1 : LAYOUT.partitionOf(t.key());
+                outbox.add(new PendingRecord(
+                        to,
+                        t.key() == null ? null : t.key().bytes(),
+                        new LeaderboardCodecs.Sent(
+                                new Origin(partition, t.origin().offset()), t.message()),
                         t.replyTo(),
                         t.at()));
                 if (t.message() instanceof Scored scored) {
-                    var key = new Op.Key(partition, offset, placeOf(scored), scored.user().value());
+                    var key = new Op.Key(
+                            partition, offset, placeOf(scored), scored.user().value());
                     Op op = opOf(key.partition(), offset, scored);
                     boolean isLate = op != null && op != truth.get(key);
                     // A second client may wait for the same value.
-                    boolean isCopy = scored.kind() == Score.Kind.SAME
-                            && (stated.contains(key) || offered.contains(key));
+                    boolean isCopy =
+                            scored.kind() == Score.Kind.SAME && (stated.contains(key) || offered.contains(key));
                     if (isLate) {
                         offered.add(key);
                     }
@@ -393,12 +414,25 @@ final class LeaderboardWorld implements AutoCloseable {
             }
             // A streak that is lost and restored by one record is sent, too.
             UserTruth.Mark unchanged = op != null ? null : user.mark(scored.board(), scored.run());
-            boolean isTheSame = unchanged != null && unchanged.value().compareTo(scored.value()) == 0
+            boolean isTheSame = unchanged != null
+                    && unchanged.value().compareTo(scored.value()) == 0
                     && unchanged.changedMs() == scored.changedMs();
-            if (op == null && isFirst && scored.kind() == Score.Kind.CHANGED && !isTheSame
+            if (op == null
+                    && isFirst
+                    && scored.kind() == Score.Kind.CHANGED
+                    && !isTheSame
                     && user.adopt(boardOf(scored.board()), scored)) {
-                var adopted = new Op(key.partition(), key.offset(), key.place(), scored.isCurrent(), key.user(),
-                        scored.name(), scored.group(), scored.value(), scored.changedMs(), false);
+                var adopted = new Op(
+                        key.partition(),
+                        key.offset(),
+                        key.place(),
+                        scored.isCurrent(),
+                        key.user(),
+                        scored.name(),
+                        scored.group(),
+                        scored.value(),
+                        scored.changedMs(),
+                        false);
                 truth.put(key, adopted);
                 madeOf(adopted).put(adopted.offset(), adopted);
                 sentOf(adopted).put(adopted.offset(), adopted);
@@ -411,17 +445,23 @@ final class LeaderboardWorld implements AutoCloseable {
             }
             if (op == null) {
                 UserTruth.Mark mark = user.mark(scored.board(), scored.run());
-                that(scored.value().compareTo(mark.value()) == 0 && scored.changedMs() == mark.changedMs()
-                        && Objects.equals(scored.name(), user.name())
-                        && Objects.equals(scored.group(), user.groupIn(boardOf(scored.board()), scored.run())),
+                that(
+                        scored.value().compareTo(mark.value()) == 0
+                                && scored.changedMs() == mark.changedMs()
+                                && Objects.equals(scored.name(), user.name())
+                                && Objects.equals(scored.group(), user.groupIn(boardOf(scored.board()), scored.run())),
                         "the ledger's " + scored + " is not " + mark + " of " + user.user);
                 return;
             }
-            that(scored.kind() == (op.isRename() ? Score.Kind.RENAMED : Score.Kind.CHANGED),
+            that(
+                    scored.kind() == (op.isRename() ? Score.Kind.RENAMED : Score.Kind.CHANGED),
                     "the kind of " + scored + " for " + op);
-            that(scored.value().compareTo(op.value()) == 0 && scored.changedMs() == op.changedMs()
-                    && Objects.equals(scored.name(), op.name()) && scored.isCurrent() == op.isCurrent()
-                    && Objects.equals(scored.group(), op.group()),
+            that(
+                    scored.value().compareTo(op.value()) == 0
+                            && scored.changedMs() == op.changedMs()
+                            && Objects.equals(scored.name(), op.name())
+                            && scored.isCurrent() == op.isCurrent()
+                            && Objects.equals(scored.group(), op.group()),
                     "the ledger's " + scored + " is not " + op + " of " + (user == null ? null : user.user));
         }
 
@@ -432,7 +472,8 @@ final class LeaderboardWorld implements AutoCloseable {
         private String whyItMatters(Op op) {
             BoardRun place = op.place();
             Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
-            boolean wasOut = former == null || former.getValue().value().signum() <= 0
+            boolean wasOut = former == null
+                    || former.getValue().value().signum() <= 0
                     || former.getValue().group() == null && former.getValue().isCurrent();
             // An unsent change since then shows that the user did not take part.
             Long home = keptOf(op).lower(op.offset());
@@ -444,12 +485,14 @@ final class LeaderboardWorld implements AutoCloseable {
             if (op.group() == null && wasOut) {
                 return null;
             }
-            // Who leaves all groups, or falls to 0 in another one, may have been refused before: the floor of the former group shows it.
+            // Who leaves all groups, or falls to 0 in another one, may have been refused before: the floor of the
+            // former group shows it.
             List<String> values = op.group() == null || staysOut && !op.isRename()
                     ? former.getValue().group()
                     : op.group();
             if (values == null) {
-                boolean wasInGroup = madeOf(op).headMap(op.offset()).values().stream().anyMatch(o -> o.group() != null);
+                boolean wasInGroup =
+                        madeOf(op).headMap(op.offset()).values().stream().anyMatch(o -> o.group() != null);
                 return wasInGroup ? "the user may have been in a group" : null;
             }
             var group = new LeaderboardGroup(TenantId.NONE, op.board(), op.run(), values);
@@ -466,13 +509,16 @@ final class LeaderboardWorld implements AutoCloseable {
             thens.addAll(floors.positions.get(saying.boards()).then());
             for (Snapshot then : thens) {
                 boolean wasHeard = former == null || then.heard()[partition] >= former.getKey();
-                // If a user of this id was erased meanwhile, a new user of that id may have to wait for the next change.
+                // If a user of this id was erased meanwhile, a new user of that id may have to wait for the next
+                // change.
                 boolean isOther = then.heard()[partition] < erased.getOrDefault(op.user(), -1L);
                 // A repeated command: the leaderboards have its score already, or ignore it.
                 boolean isHeardAlready = then.heard()[partition] > op.offset()
                         || then.heard()[partition] == op.offset() && sentOf(op).containsKey(op.offset());
-                if (isHeardAlready || isOther
-                        || wasHeard && !then.listed().getOrDefault(place, Set.of()).contains(op.user())) {
+                if (isHeardAlready
+                        || isOther
+                        || wasHeard
+                                && !then.listed().getOrDefault(place, Set.of()).contains(op.user())) {
                     return null;
                 }
             }
@@ -522,9 +568,11 @@ final class LeaderboardWorld implements AutoCloseable {
             if (leavesGhosts) {
                 ghosts.addAll(outbox);
             }
-            outbox.stream().filter(letter -> letter.replyTo() != null && letter.sent().message() instanceof Scored)
+            outbox.stream()
+                    .filter(letter -> letter.replyTo() != null && letter.sent().message() instanceof Scored)
                     .forEach(letter -> sentFor.get(letter.replyTo().requestId())
-                            .remove(boardOf(((Scored) letter.sent().message()).board()).key()));
+                            .remove(boardOf(((Scored) letter.sent().message()).board())
+                                    .key()));
             outbox.clear();
             // The task loses the scores that it held back. They count as refused, and their clients get no verdict.
             unjudged.keySet().removeIf(of -> of.getFirst().equals(partition));
@@ -601,7 +649,8 @@ final class LeaderboardWorld implements AutoCloseable {
                 app.parts();
                 reportFloors();
                 if (again == 0) {
-                    // The model applies time and rules at once, the leaderboards in rounds, and no round may have passed since the kill.
+                    // The model applies time and rules at once, the leaderboards in rounds, and no round may have
+                    // passed since the kill.
                     passTime(Duration.ofSeconds(1));
                     compareAll("after records were delivered again");
                 }
@@ -622,9 +671,12 @@ final class LeaderboardWorld implements AutoCloseable {
 
         /** Settles the scores that the ledgers have held back and that would be refused now. */
         private void judge() {
-            unjudged.values().removeIf(op -> LAYOUT.partitionOf(
-                    new LeaderboardGroup(TenantId.NONE, op.board(), op.run(), op.group()),
-                    boardOf(op.board()).hasSpreadGroups()) == partition && isRefused(op));
+            unjudged.values()
+                    .removeIf(op -> LAYOUT.partitionOf(
+                                            new LeaderboardGroup(TenantId.NONE, op.board(), op.run(), op.group()),
+                                            boardOf(op.board()).hasSpreadGroups())
+                                    == partition
+                            && isRefused(op));
         }
 
         private boolean isRefused(Op op) {
@@ -638,8 +690,7 @@ final class LeaderboardWorld implements AutoCloseable {
             if (letter.replyTo() != null) {
                 ReplyHeaders.write(headers, letter.replyTo());
             }
-            app.deliver(letter.key(), LeaderboardCodecs.MESSAGE.encode(letter.sent()), headers,
-                    letter.at());
+            app.deliver(letter.key(), LeaderboardCodecs.MESSAGE.encode(letter.sent()), headers, letter.at());
         }
 
         /** Applies the record to the model and compares both. */
@@ -668,7 +719,8 @@ final class LeaderboardWorld implements AutoCloseable {
                     if (!isOld) {
                         model.forget(user.value());
                         finals.replaceAll((_, entries) -> entries.stream()
-                                .filter(e -> !e.user().equals(user.value())).toList());
+                                .filter(e -> !e.user().equals(user.value()))
+                                .toList());
                         compareAll("after " + letter);
                     }
                 }
@@ -686,8 +738,8 @@ final class LeaderboardWorld implements AutoCloseable {
                     : model.apply(op);
         }
 
-        private void answer(PendingRecord letter, Scored scored, Change change, List<LeaderboardsApp.Part> parts,
-                boolean isOld) {
+        private void answer(
+                PendingRecord letter, Scored scored, Change change, List<LeaderboardsApp.Part> parts, boolean isOld) {
             if (letter.replyTo() == null) {
                 that(parts.isEmpty(), "nobody asked for " + parts + ": " + letter);
                 return;
@@ -704,16 +756,22 @@ final class LeaderboardWorld implements AutoCloseable {
             }
             // An earlier request of the user may wait for the same change.
             boolean isOfEarlier = scored.kind() == Score.Kind.SAME
-                    && part.requestId().getLeastSignificantBits() != letter.sent().origin().offset();
+                    && part.requestId().getLeastSignificantBits()
+                            != letter.sent().origin().offset();
             if (change.previousRank() == null && change.rank() == null) {
-                that(part.body() == null || isOfEarlier && number(part.body(), "rank") == null,
+                that(
+                        part.body() == null || isOfEarlier && number(part.body(), "rank") == null,
                         "who takes no part gets an entry: " + part + " for " + letter);
                 return;
             }
             that(part.body() != null, "no entry where " + change + " was to be shown for " + letter);
-            that((isOfEarlier || Objects.equals(change.previousRank(), number(part.body(), "previousRank")))
-                    && Objects.equals(change.rank(), number(part.body(), "rank"))
-                    && change.threshold().compareTo(part.body().get("threshold").decimalValue()) == 0,
+            that(
+                    (isOfEarlier || Objects.equals(change.previousRank(), number(part.body(), "previousRank")))
+                            && Objects.equals(change.rank(), number(part.body(), "rank"))
+                            && change.threshold()
+                                            .compareTo(
+                                                    part.body().get("threshold").decimalValue())
+                                    == 0,
                     "the answer " + part.body() + " is not " + change + " for " + letter);
         }
 
@@ -726,7 +784,8 @@ final class LeaderboardWorld implements AutoCloseable {
         private boolean isFinal(BoardRun place) {
             Leaderboard board = boardOf(place.board());
             // The end of an inactive leaderboard can still be changed.
-            boolean isPaused = board.status() == LeaderboardStatus.INACTIVE && board.end() != null
+            boolean isPaused = board.status() == LeaderboardStatus.INACTIVE
+                    && board.end() != null
                     && board.end().equals(Calendars.lastDateOf(board, place.run()));
             return board.status() == LeaderboardStatus.FINISHED
                     || !isPaused && Calendars.isFinal(board, place.run(), clockMs());
@@ -743,20 +802,30 @@ final class LeaderboardWorld implements AutoCloseable {
             }
             Leaderboard board = boardOf(place.board());
             long endMs = Calendars.endMsOf(board, place.run());
-            return board.finished() == null ? endMs : Math.min(endMs, board.finished().toEpochMilli());
+            return board.finished() == null
+                    ? endMs
+                    : Math.min(endMs, board.finished().toEpochMilli());
         }
 
         private void compareDays(BoardRun place, List<String> group, String when) {
-            for (UserTruth user : logs.stream().flatMap(log -> log.users.values().stream()).toList()) {
-                var shown = app.reads()
-                        .dayEnds(new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group),
-                                new UserId(user.user), MOST_SHOWN)
-                        .stream().map(end -> new LeaderboardModel.DayEnd(end.day(), end.rank(),
+            for (UserTruth user :
+                    logs.stream().flatMap(log -> log.users.values().stream()).toList()) {
+                var shown = app
+                        .reads()
+                        .dayEnds(
+                                new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group),
+                                new UserId(user.user),
+                                MOST_SHOWN)
+                        .stream()
+                        .map(end -> new LeaderboardModel.DayEnd(
+                                end.day(),
+                                end.rank(),
                                 end.value() == null ? null : end.value().stripTrailingZeros()))
                         .toList();
                 List<LeaderboardModel.DayEnd> expected = model.dayEnds(place, group, user.user);
                 boolean isDayOpen = model.beganBeforeTime(place, group);
-                that(isDayOpen ? withoutFirstDay(expected).equals(withoutFirstDay(shown)) : expected.equals(shown),
+                that(
+                        isDayOpen ? withoutFirstDay(expected).equals(withoutFirstDay(shown)) : expected.equals(shown),
                         "history of " + user.user + " in "
                                 + boardOf(place.board()).key() + " " + place + " " + group + " " + when
                                 + "\n    expected "
@@ -767,7 +836,10 @@ final class LeaderboardWorld implements AutoCloseable {
         private static List<LeaderboardModel.DayEnd> withoutFirstDay(List<LeaderboardModel.DayEnd> ends) {
             var without = new ArrayList<>(ends);
             if (!ends.isEmpty()) {
-                without.set(0, new LeaderboardModel.DayEnd(0, ends.getFirst().rank(), ends.getFirst().value()));
+                without.set(
+                        0,
+                        new LeaderboardModel.DayEnd(
+                                0, ends.getFirst().rank(), ends.getFirst().value()));
             }
             return without;
         }
@@ -803,16 +875,24 @@ final class LeaderboardWorld implements AutoCloseable {
                 var shown = new ArrayList<Entry>();
                 for (int rank = 1; rank <= ranking.size(); rank++) {
                     var standing = ranking.at(rank);
-                    shown.add(new Entry(standing.user().value(), standing.name(), group,
-                            standing.value().stripTrailingZeros(), standing.changedMs()));
+                    shown.add(new Entry(
+                            standing.user().value(),
+                            standing.name(),
+                            group,
+                            standing.value().stripTrailingZeros(),
+                            standing.changedMs()));
                 }
-                that(expected.equals(shown), boardOf(place.board()).key() + " " + place + " " + group + " " + when
-                        + "\n    expected " + expected + "\n    but was  " + shown + "\n    of at most "
-                        + boardOf(place.board()).maxParticipants() + ", newest first: " + told(place));
+                that(
+                        expected.equals(shown),
+                        boardOf(place.board()).key() + " " + place + " " + group + " " + when
+                                + "\n    expected " + expected + "\n    but was  " + shown + "\n    of at most "
+                                + boardOf(place.board()).maxParticipants() + ", newest first: " + told(place));
             }
             if (isFinal(place)) {
-                List<Entry> now = groups.stream().flatMap(group -> model.ranking(place, group).stream())
-                        .sorted(Comparator.comparing(Entry::user)).toList();
+                List<Entry> now = groups.stream()
+                        .flatMap(group -> model.ranking(place, group).stream())
+                        .sorted(Comparator.comparing(Entry::user))
+                        .toList();
                 List<Entry> then = finals.putIfAbsent(place, now);
                 that(then == null || then.equals(now), place + " was final and changed " + when);
             }
@@ -826,8 +906,9 @@ final class LeaderboardWorld implements AutoCloseable {
                 compareRun(place, when);
                 compareFigures(place, when);
                 for (List<String> group : app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN)) {
-                    that(place.only() == null
-                            || model.places().contains(new BoardRun(place.board(), place.run(), group)),
+                    that(
+                            place.only() == null
+                                    || model.places().contains(new BoardRun(place.board(), place.run(), group)),
                             "a group that is not here: " + group + " of " + place + " " + when);
                 }
             }
@@ -835,12 +916,20 @@ final class LeaderboardWorld implements AutoCloseable {
 
         private void compareFigures(BoardRun place, String when) {
             RunFigures shown = app.reads().figures(TenantId.NONE, place.board(), place.run());
-            var figures = new LeaderboardModel.Figures(shown.participants(), shown.changedRank(), plain(shown.lowest()),
-                    plain(shown.highest()), shown.histogram(),
-                    shown.rankChanges().stream().mapToLong(RunFigures.DayChanges::count).sum());
+            var figures = new LeaderboardModel.Figures(
+                    shown.participants(),
+                    shown.changedRank(),
+                    plain(shown.lowest()),
+                    plain(shown.highest()),
+                    shown.histogram(),
+                    shown.rankChanges().stream()
+                            .mapToLong(RunFigures.DayChanges::count)
+                            .sum());
             LeaderboardModel.Figures expected = model.figures(place);
-            that(expected.equals(figures), "figures of " + boardOf(place.board()).key() + " " + place + " " + when
-                    + "\n    expected " + expected + "\n    but was  " + figures + told(place));
+            that(
+                    expected.equals(figures),
+                    "figures of " + boardOf(place.board()).key() + " " + place + " " + when + "\n    expected "
+                            + expected + "\n    but was  " + figures + told(place));
         }
 
         private static BigDecimal plain(BigDecimal value) {
@@ -869,21 +958,35 @@ final class LeaderboardWorld implements AutoCloseable {
         }
 
         private void compareWithTruth(BoardRun place, Leaderboard board, Entry entry) {
-            UserTruth user = logs.stream().map(log -> log.users.get(entry.user())).filter(Objects::nonNull)
-                    .findAny().orElse(null);
+            UserTruth user = logs.stream()
+                    .map(log -> log.users.get(entry.user()))
+                    .filter(Objects::nonNull)
+                    .findAny()
+                    .orElse(null);
             that(user != null, "an erased user is in " + place + ": " + entry);
             UserTruth.Mark mark = user.mark(place.board(), place.run());
-            that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
+            that(
+                    mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
-            Log log = logs.stream().filter(l -> l.users.containsKey(entry.user())).findAny().orElseThrow();
-            that(!board.hasSpreadGroups() || entry.group().equals(user.groupIn(board, place.run())),
+            Log log = logs.stream()
+                    .filter(l -> l.users.containsKey(entry.user()))
+                    .findAny()
+                    .orElseThrow();
+            that(
+                    !board.hasSpreadGroups() || entry.group().equals(user.groupIn(board, place.run())),
                     entry + " is not in the group of the last score");
-            // Users do not change groups in a run that is final for their partition of the log. If a user has changed the group while
+            // Users do not change groups in a run that is final for their partition of the log. If a user has changed
+            // the group while
             // another run was current, the entry stays in the former group until its value changes.
             boolean isStill = Calendars.isFinal(board, place.run(), log.clockMs);
-            Op newest = made.get(of(log.partition, place, entry.user())).lastEntry().getValue();
-            that(isStill || user.currentRun(board) != place.run() || !Calendars.isOpen(board)
-                    || entry.group().equals(user.groupOf(board)) || entry.group().equals(newest.group()),
+            Op newest =
+                    made.get(of(log.partition, place, entry.user())).lastEntry().getValue();
+            that(
+                    isStill
+                            || user.currentRun(board) != place.run()
+                            || !Calendars.isOpen(board)
+                            || entry.group().equals(user.groupOf(board))
+                            || entry.group().equals(newest.group()),
                     entry + " is in the group of another");
         }
 
@@ -897,19 +1000,23 @@ final class LeaderboardWorld implements AutoCloseable {
                     BigDecimal value = record.value() == null
                             ? null
                             : FloorRecords.FLOOR.decode(record.value()).value();
-                    that(expected == null ? value == null : value != null && expected.compareTo(value) == 0,
+                    that(
+                            expected == null ? value == null : value != null && expected.compareTo(value) == 0,
                             "the floor of " + group + " is " + expected + ", not " + value + ": "
                                     + model.ranking(place, group.values()) + finals.get(place));
                 }
                 if (key instanceof FloorRecords.Key.OfGroup(LeaderboardGroup group)) {
-                    saidFloors.put(group,
-                            record.value() == null ? null : FloorRecords.FLOOR.decode(record.value()).value());
+                    saidFloors.put(
+                            group,
+                            record.value() == null
+                                    ? null
+                                    : FloorRecords.FLOOR.decode(record.value()).value());
                 } else if (again == 0) {
                     compareFloors();
                 }
                 // While records are repeated, it may already contain later ones.
-                said.add(new FloorReport(key, record.value(), partition,
-                        again > 0 ? List.copyOf(sinceCommit) : List.of(snapshot())));
+                said.add(new FloorReport(
+                        key, record.value(), partition, again > 0 ? List.copyOf(sinceCommit) : List.of(snapshot())));
             }
         }
 
@@ -918,9 +1025,10 @@ final class LeaderboardWorld implements AutoCloseable {
             for (BoardRun place : model.places()) {
                 for (List<String> group : model.groups(place)) {
                     BigDecimal expected = model.floor(place, group);
-                    BigDecimal value = saidFloors
-                            .get(new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group));
-                    that(isFinal(place) || value == null || expected != null && expected.compareTo(value) == 0,
+                    BigDecimal value =
+                            saidFloors.get(new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group));
+                    that(
+                            isFinal(place) || value == null || expected != null && expected.compareTo(value) == 0,
                             "the floor of " + place + " " + group + " is " + expected + ", not " + value);
                 }
             }
@@ -949,7 +1057,10 @@ final class LeaderboardWorld implements AutoCloseable {
     }
 
     private Leaderboard boardOf(int number) {
-        return rules.stream().filter(board -> board.number() == number).findAny().orElseThrow();
+        return rules.stream()
+                .filter(board -> board.number() == number)
+                .findAny()
+                .orElseThrow();
     }
 
     /** Delivers all records in transit, until the ledgers have sent what they held back. */
@@ -982,7 +1093,8 @@ final class LeaderboardWorld implements AutoCloseable {
      * @param isKilled whether all leaderboards are killed when a commit includes the rules, but no round has applied them
      */
     void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at, boolean isKilled) {
-        // Timers that are due by then fire under the former rules, whenever they are processed. The model processes them now.
+        // Timers that are due by then fire under the former rules, whenever they are processed. The model processes
+        // them now.
         logs.forEach(log -> log.tick(at.toEpochMilli()));
         settle();
         published.add(ruleset);
@@ -1026,17 +1138,21 @@ final class LeaderboardWorld implements AutoCloseable {
         Leaderboard other = boardOf(LeaderboardRulebook.TWINS.getLast());
         if (LeaderboardRulebook.areTwins(spread, other)) {
             Map<List<String>, List<Entry>> rankings = rankingsOf(spread);
-            that(rankings.equals(rankingsOf(other)), "the spread leaderboard has " + rankings + ", the other one "
-                    + rankingsOf(other));
+            that(
+                    rankings.equals(rankingsOf(other)),
+                    "the spread leaderboard has " + rankings + ", the other one " + rankingsOf(other));
         }
     }
 
     private Map<List<String>, List<Entry>> rankingsOf(Leaderboard board) {
         var rankings = new HashMap<List<String>, List<Entry>>();
         for (Boards b : boards) {
-            b.model.places().stream().filter(place -> place.board() == board.number())
-                    .forEach(place -> b.model.groups(place)
-                            .forEach(group -> that(rankings.put(group, b.model.ranking(place, group)) == null,
+            b.model.places().stream()
+                    .filter(place -> place.board() == board.number())
+                    .forEach(place -> b.model
+                            .groups(place)
+                            .forEach(group -> that(
+                                    rankings.put(group, b.model.ranking(place, group)) == null,
                                     group + " of " + place + " is in two partitions")));
         }
         return rankings;

@@ -4,9 +4,9 @@ import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.store.boards.LeaderboardStores;
-import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -85,10 +85,17 @@ final class LeaderboardsApp implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(LeaderboardsTopology.build(
-                new LeaderboardsTopology.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
-                        new LeaderboardLayout(1), LeaderboardWorld.LOGS),
-                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true)), config, startedAt);
+        driver = new TopologyTestDriver(
+                LeaderboardsTopology.build(
+                        new LeaderboardsTopology.Dependencies(
+                                new RulesetVersions(published, Duration.ofSeconds(1)),
+                                views,
+                                new LeaderboardLayout(1),
+                                LeaderboardWorld.LOGS),
+                        TaskTracker.NONE,
+                        new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true)),
+                config,
+                startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         replies = output(Topics.REPLIES.name());
         floors = output(Topics.BOARD_FLOORS.name());
@@ -114,14 +121,16 @@ final class LeaderboardsApp implements AutoCloseable {
     }
 
     private void listen() {
-        changelogs.forEach((store, log) -> log.readRecordsToList()
-                .forEach(r -> uncommitted.get(store).put(Bytes.wrap(r.key()), r.value())));
+        changelogs.forEach((store, log) ->
+                log.readRecordsToList().forEach(r -> uncommitted.get(store).put(Bytes.wrap(r.key()), r.value())));
     }
 
     /** The parts of answers since the last call. */
     List<Part> parts() {
         return replies.readRecordsToList().stream()
-                .map(r -> new Part(ReplyHeaders.requestId(r.headers()), ReplyHeaders.part(r.headers()),
+                .map(r -> new Part(
+                        ReplyHeaders.requestId(r.headers()),
+                        ReplyHeaders.part(r.headers()),
                         r.value().length == 0 ? null : Json.mapperForTools().readTree(r.value())))
                 .toList();
     }
@@ -162,8 +171,12 @@ final class LeaderboardsApp implements AutoCloseable {
      */
     LeaderboardsApp killed() {
         StoreFolder copy = StoreFolder.create();
-        committed.forEach((store, entries) -> copy.write(APPLICATION, store, entries.entrySet().stream()
-                .map(entry -> new KeyValue<>(entry.getKey(), entry.getValue())).iterator()));
+        committed.forEach((store, entries) -> copy.write(
+                APPLICATION,
+                store,
+                entries.entrySet().stream()
+                        .map(entry -> new KeyValue<>(entry.getKey(), entry.getValue()))
+                        .iterator()));
         close();
         var next = new LeaderboardsApp(published, partition, copy, startedAt.plusSeconds(3_600));
         next.committed.putAll(committed);

@@ -13,8 +13,17 @@ import java.util.List;
  * @param group null: the user is in no group
  * @param isRename whether only the name has changed
  */
-record Op(int partition, long offset, BoardRun place, boolean isCurrent, String user, String name, List<String> group,
-        BigDecimal value, long changedMs, boolean isRename) {
+record Op(
+        int partition,
+        long offset,
+        BoardRun place,
+        boolean isCurrent,
+        String user,
+        String name,
+        List<String> group,
+        BigDecimal value,
+        long changedMs,
+        boolean isRename) {
 
     /** The identity of the statement, independent of its values. */
     record Key(int partition, long offset, BoardRun place, String user) {}

@@ -2,8 +2,8 @@ package dev.laurel.processors.boardsim;
 
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
-import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -31,8 +31,8 @@ final class UserTruth {
     record Now(List<Leaderboard> boards, int partition, long offset, long clockMs) {}
 
     /** A command. @param metric null: no event */
-    record Input(long atMs, String metric, BigDecimal value, String name, ZoneId zone,
-            Map<String, String> attributes) {}
+    record Input(
+            long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
 
     private static final ZoneId UTC = ZoneId.of("UTC");
 
@@ -100,7 +100,10 @@ final class UserTruth {
 
     /** The run of the user's newest date, by a command or by a timer that has changed the value. */
     int currentRun(Leaderboard board) {
-        long latestMs = runsOf(board.number()).values().stream().mapToLong(Mark::changedMs).max().orElse(newestMs);
+        long latestMs = runsOf(board.number()).values().stream()
+                .mapToLong(Mark::changedMs)
+                .max()
+                .orElse(newestMs);
         return Calendars.runOf(board, dateOf(Math.max(newestMs, latestMs)));
     }
 
@@ -115,8 +118,8 @@ final class UserTruth {
                 || scored.value().compareTo(BigDecimal.valueOf(length)) != 0) {
             return false;
         }
-        marks.computeIfAbsent(board.number(), _ -> new HashMap<>()).put(scored.run(),
-                new Mark(scored.value().stripTrailingZeros(), scored.changedMs()));
+        marks.computeIfAbsent(board.number(), _ -> new HashMap<>())
+                .put(scored.run(), new Mark(scored.value().stripTrailingZeros(), scored.changedMs()));
         return true;
     }
 
@@ -164,8 +167,11 @@ final class UserTruth {
     }
 
     /** The changes since the former state. */
-    private List<Op> ops(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups,
-            String formerName, Now now) {
+    private List<Op> ops(
+            Map<Integer, Map<Integer, Mark>> former,
+            Map<Integer, List<String>> formerGroups,
+            String formerName,
+            Now now) {
         var ops = new ArrayList<Op>();
         for (Leaderboard board : now.boards()) {
             if (!Calendars.isOpen(board)) {
@@ -177,19 +183,39 @@ final class UserTruth {
                 Mark mark = entry.getValue();
                 List<String> group = groupOf(board);
                 boolean isLive = run == current && !Calendars.isFinal(board, run, now.clockMs());
-                boolean hasChanged = !mark.equals(former.getOrDefault(board.number(), Map.of()).get(run))
+                boolean hasChanged = !mark.equals(
+                                former.getOrDefault(board.number(), Map.of()).get(run))
                         || counted.contains(List.of(board.number(), run));
-                boolean hasMoved = isLive && formerGroups.containsKey(board.number())
+                boolean hasMoved = isLive
+                        && formerGroups.containsKey(board.number())
                         && !Objects.equals(group, formerGroups.get(board.number()));
                 boolean isRenamed = isLive && !Objects.equals(formerName, name);
                 if (board.hasSpreadGroups()) {
-                    addSpread(ops, board, run, former.getOrDefault(board.number(), Map.of()).get(run), mark,
-                            run == current, isLive ? hasChanged || hasMoved : hasChanged, hasChanged, isRenamed, now);
+                    addSpread(
+                            ops,
+                            board,
+                            run,
+                            former.getOrDefault(board.number(), Map.of()).get(run),
+                            mark,
+                            run == current,
+                            isLive ? hasChanged || hasMoved : hasChanged,
+                            hasChanged,
+                            isRenamed,
+                            now);
                     continue;
                 }
                 if (hasChanged || hasMoved || isRenamed) {
-                    ops.add(new Op(now.partition(), now.offset(), new BoardRun(board.number(), run), run == current,
-                            user, name, group, mark.value(), mark.changedMs(), !hasChanged && !hasMoved));
+                    ops.add(new Op(
+                            now.partition(),
+                            now.offset(),
+                            new BoardRun(board.number(), run),
+                            run == current,
+                            user,
+                            name,
+                            group,
+                            mark.value(),
+                            mark.changedMs(),
+                            !hasChanged && !hasMoved));
                 }
             }
         }
@@ -197,8 +223,17 @@ final class UserTruth {
     }
 
     /** Adds the changes of each group of a spread leaderboard. */
-    private void addSpread(List<Op> ops, Leaderboard board, int run, Mark before, Mark mark, boolean isCurrent,
-            boolean mayMove, boolean hasChanged, boolean isRenamed, Now now) {
+    private void addSpread(
+            List<Op> ops,
+            Leaderboard board,
+            int run,
+            Mark before,
+            Mark mark,
+            boolean isCurrent,
+            boolean mayMove,
+            boolean hasChanged,
+            boolean isRenamed,
+            Now now) {
         List<Integer> place = List.of(board.number(), run);
         List<String> former = scoredGroups.get(place);
         List<String> group = mayMove && (isCurrent || former == null) ? groupOf(board) : former;
@@ -214,10 +249,19 @@ final class UserTruth {
         }
     }
 
-    private Op spread(Now now, List<Integer> place, boolean isCurrent, List<String> group, Mark mark,
-            boolean isRename) {
-        return new Op(now.partition(), now.offset(), new BoardRun(place.getFirst(), place.getLast(), group), isCurrent,
-                user, name, group, mark.value(), mark.changedMs(), isRename);
+    private Op spread(
+            Now now, List<Integer> place, boolean isCurrent, List<String> group, Mark mark, boolean isRename) {
+        return new Op(
+                now.partition(),
+                now.offset(),
+                new BoardRun(place.getFirst(), place.getLast(), group),
+                isCurrent,
+                user,
+                name,
+                group,
+                mark.value(),
+                mark.changedMs(),
+                isRename);
     }
 
     /** Fires all timers that are due by then, in order. */
@@ -248,7 +292,8 @@ final class UserTruth {
         }
         LocalDate last = met.floor(dateOf(settledMs));
         if (last == null) {
-            // A move to the west has made the only dates those of the future. Such users are on no leaderboard of streaks.
+            // A move to the west has made the only dates those of the future. Such users are on no leaderboard of
+            // streaks.
             return Long.MAX_VALUE;
         }
         return last.plusDays(2).atStartOfDay(zone()).toInstant().toEpochMilli();
@@ -257,7 +302,8 @@ final class UserTruth {
     private void event(Input told, Now now) {
         BigDecimal total = totals.merge(told.metric(), told.value(), BigDecimal::add);
         for (Leaderboard board : now.boards()) {
-            if (told.value().signum() != 0 && board.rankBy() instanceof RankBy.MetricTotal(String metric)
+            if (told.value().signum() != 0
+                    && board.rankBy() instanceof RankBy.MetricTotal(String metric)
                     && metric.equals(told.metric())) {
                 count(board, told.atMs(), told.value(), total, now);
             }
@@ -268,7 +314,8 @@ final class UserTruth {
         relength(told.atMs(), now);
         Long threshold = LeaderboardRulebook.THRESHOLDS.get(told.metric());
         if (threshold != null) {
-            long reached = total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValueExact();
+            long reached = total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR)
+                    .longValueExact();
             long before = crossed.getOrDefault(told.metric(), 0L);
             if (reached > before) {
                 crossed.put(told.metric(), reached);
@@ -312,7 +359,9 @@ final class UserTruth {
 
     private void count(Leaderboard board, long atMs, BigDecimal change, BigDecimal whole, Now now) {
         int run = Calendars.runOf(board, dateOf(atMs));
-        if (!Calendars.isOpen(board) || run == Calendars.NONE || Calendars.isFinal(board, run, now.clockMs())
+        if (!Calendars.isOpen(board)
+                || run == Calendars.NONE
+                || Calendars.isFinal(board, run, now.clockMs())
                 || !Calendars.isInWindow(board, Instant.ofEpochMilli(atMs), zone())) {
             return;
         }
@@ -323,8 +372,9 @@ final class UserTruth {
         // A total that changed while the leaderboard was inactive and is now as before counts as a change.
         if (change.signum() != 0 || value.compareTo(formerValue) != 0) {
             counted.add(List.of(board.number(), run));
-            runs.put(run, new Mark(value.stripTrailingZeros(),
-                    before == null ? atMs : Math.max(before.changedMs(), atMs)));
+            runs.put(
+                    run,
+                    new Mark(value.stripTrailingZeros(), before == null ? atMs : Math.max(before.changedMs(), atMs)));
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.laurel.processors.cases;
 
-import dev.laurel.core.analytics.Counter.Cohorts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
@@ -17,14 +19,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /** The counters of the account in a rule case: all cells that are not 0 must be listed. */
 final class CaseCounters {
 
     /** Cells that a case looks at: some years of days, or of lengths. */
-    private static final int FIRST = Math.toIntExact(LocalDate.parse("2020-01-01").toEpochDay());
-    private static final int LAST = Math.toIntExact(LocalDate.parse("2030-12-31").toEpochDay());
+    private static final int FIRST =
+            Math.toIntExact(LocalDate.parse("2020-01-01").toEpochDay());
+
+    private static final int LAST =
+            Math.toIntExact(LocalDate.parse("2030-12-31").toEpochDay());
 
     private final AccountCounters counters;
     private final CompiledRuleset rules;
@@ -51,8 +54,9 @@ final class CaseCounters {
             if (ends.length == 1) {
                 cells.put(ends[0], value);
             } else {
-                for (LocalDate day = LocalDate.parse(ends[0]); !day.isAfter(LocalDate.parse(ends[1])); day = day
-                        .plusDays(1)) {
+                for (LocalDate day = LocalDate.parse(ends[0]);
+                        !day.isAfter(LocalDate.parse(ends[1]));
+                        day = day.plusDays(1)) {
                     cells.put(day.toString(), value);
                 }
             }
@@ -61,24 +65,47 @@ final class CaseCounters {
     }
 
     private Map<String, BigDecimal> cells(JsonNode one) {
-        Counter counter = Counter.valueOf(one.get("of").asString().replace('-', '_').toUpperCase(Locale.ROOT));
+        Counter counter =
+                Counter.valueOf(one.get("of").asString().replace('-', '_').toUpperCase(Locale.ROOT));
         SegmentGroup group = group(one);
         int object = object(one);
         var cells = new TreeMap<String, BigDecimal>();
         if (counter == Counter.COHORT) {
-            int day = Math.toIntExact(LocalDate.parse(one.get("firstSeen").asString()).toEpochDay());
-            put(cells, "active ", counters.numbers(tenant, counter, object, group, Cohorts.active(day, 0),
-                    Cohorts.active(day, Cohorts.LAST_DAY)));
-            put(cells, "last ", counters.numbers(tenant, counter, object, group, Cohorts.lastActive(day, 0),
-                    Cohorts.lastActive(day, Cohorts.LAST_DAY)));
+            int day = Math.toIntExact(
+                    LocalDate.parse(one.get("firstSeen").asString()).toEpochDay());
+            put(
+                    cells,
+                    "active ",
+                    counters.numbers(
+                            tenant,
+                            counter,
+                            object,
+                            group,
+                            Cohorts.active(day, 0),
+                            Cohorts.active(day, Cohorts.LAST_DAY)));
+            put(
+                    cells,
+                    "last ",
+                    counters.numbers(
+                            tenant,
+                            counter,
+                            object,
+                            group,
+                            Cohorts.lastActive(day, 0),
+                            Cohorts.lastActive(day, Cohorts.LAST_DAY)));
         } else if (counter == Counter.STREAK_LENGTHS || counter == Counter.LONGEST_STREAKS) {
             put(cells, "", counters.numbers(tenant, counter, object, group, 0, 1_000));
         } else if (counter == Counter.HIGHEST_ACHIEVEMENTS) {
-            counters.forEach(tenant, counter, object, group, (cell, users) -> cells
-                    .put(Objects.requireNonNull(rules.achievement(cell)).key(), plain(users)));
+            counters.forEach(
+                    tenant,
+                    counter,
+                    object,
+                    group,
+                    (cell, users) -> cells.put(
+                            Objects.requireNonNull(rules.achievement(cell)).key(), plain(users)));
         } else if (counter == Counter.LEVELS) {
-            counters.forEach(tenant, counter, object, group, (cell, users) -> cells.put(levelKey(object, cell),
-                    plain(users)));
+            counters.forEach(
+                    tenant, counter, object, group, (cell, users) -> cells.put(levelKey(object, cell), plain(users)));
         } else if (counter.isDecimal()) {
             BigDecimal[] days = counters.decimals(tenant, counter, object, group, FIRST, LAST);
             for (int i = 0; i < days.length; i++) {
@@ -98,8 +125,11 @@ final class CaseCounters {
     }
 
     private String levelKey(int system, int level) {
-        return rules.referencedSystem(system).levels().stream().filter(one -> one.number() == level).findFirst()
-                .orElseThrow().key();
+        return rules.referencedSystem(system).levels().stream()
+                .filter(one -> one.number() == level)
+                .findFirst()
+                .orElseThrow()
+                .key();
     }
 
     private static void put(Map<String, BigDecimal> cells, String prefix, long[] numbers) {
@@ -119,19 +149,27 @@ final class CaseCounters {
             return rules.referencedMetric(one.get("metric").asString()).number();
         }
         if (one.has("achievement")) {
-            return rules.referencedAchievement(one.get("achievement").asString()).number();
+            return rules.referencedAchievement(one.get("achievement").asString())
+                    .number();
         }
         if (one.has("template")) {
             return rules.document().notifications().templates().stream()
-                    .filter(template -> template.key().equals(one.get("template").asString())).findFirst().orElseThrow()
+                    .filter(template ->
+                            template.key().equals(one.get("template").asString()))
+                    .findFirst()
+                    .orElseThrow()
                     .number();
         }
         if (one.has("trigger")) {
             return rules.referencedSystem(one.get("system").asString()).triggers().stream()
-                    .filter(trigger -> trigger.key().equals(one.get("trigger").asString())).findFirst().orElseThrow()
+                    .filter(trigger -> trigger.key().equals(one.get("trigger").asString()))
+                    .findFirst()
+                    .orElseThrow()
                     .objectNumber();
         }
-        return one.has("system") ? rules.referencedSystem(one.get("system").asString()).number() : 0;
+        return one.has("system")
+                ? rules.referencedSystem(one.get("system").asString()).number()
+                : 0;
     }
 
     /** All users, or those of {@code control: true} or {@code plan: pro}, where plan is an attribute; null: without a value. */
@@ -144,9 +182,14 @@ final class CaseCounters {
                 List<SegmentGroup> groups = SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
                 JsonNode value = one.get(attribute.key());
                 String text = value.isNull() ? null : value.asString();
-                return groups.stream().filter(group -> Objects.equals(group.value(), text)).findFirst()
-                        .orElse(new SegmentGroup(attribute.key(), text,
-                                List.of(new Segment(attribute.number(), String.valueOf(text))), List.of()));
+                return groups.stream()
+                        .filter(group -> Objects.equals(group.value(), text))
+                        .findFirst()
+                        .orElse(new SegmentGroup(
+                                attribute.key(),
+                                text,
+                                List.of(new Segment(attribute.number(), String.valueOf(text))),
+                                List.of()));
             }
         }
         return SegmentGroup.ALL;

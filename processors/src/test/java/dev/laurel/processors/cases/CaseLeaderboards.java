@@ -1,18 +1,21 @@
 package dev.laurel.processors.cases;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.topology.LeaderboardsDriver;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.Json;
@@ -30,9 +33,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
 /**
  * The real leaderboards behind a case's ledger. They process its scores at once, and it gets their floors at once. One for
  * each case, since their time only moves forward.
@@ -41,6 +41,7 @@ final class CaseLeaderboards implements AutoCloseable {
 
     /** A limit above the size of any ranking or history of the cases. */
     private static final int MOST = 1000;
+
     private static final int ROUNDS = 2;
 
     private final LedgerDriver ledger;
@@ -112,10 +113,13 @@ final class CaseLeaderboards implements AutoCloseable {
     /** The leaderboards in the answer to a command, by key; leaderboards without the user are left out. */
     ObjectNode answersTo(LedgerDriver.Reply reply, String where) {
         Map<String, JsonNode> answers = hear();
-        assertEquals(new TreeSet<>(reply.awaits()), new TreeSet<>(answers.keySet()),
+        assertEquals(
+                new TreeSet<>(reply.awaits()),
+                new TreeSet<>(answers.keySet()),
                 "the leaderboards that answer in " + where);
         var shown = Json.mapperForTools().createObjectNode();
-        reply.awaits().stream().filter(key -> answers.get(key) != null)
+        reply.awaits().stream()
+                .filter(key -> answers.get(key) != null)
                 .forEach(key -> shown.set(key, answers.get(key)));
         return shown;
     }
@@ -125,7 +129,8 @@ final class CaseLeaderboards implements AutoCloseable {
         boolean isMoreDue = true;
         while (isMoreDue) {
             ledger.tickUntilQuiet(at);
-            isMoreDue = hear().values().stream().anyMatch(body -> body.get("more").asBoolean());
+            isMoreDue =
+                    hear().values().stream().anyMatch(body -> body.get("more").asBoolean());
         }
     }
 
@@ -172,8 +177,10 @@ final class CaseLeaderboards implements AutoCloseable {
         RunFigures figures = boards.reads().figures(tenant, rules.number(), run);
         ObjectNode shown = Json.mapperForTools().createObjectNode();
         shown.put("run", asked.path("run").asString(""));
-        shown.put("participants", figures.participants()).put("changedRank", figures.changedRank())
-                .put("lowest", figures.lowest()).put("highest", figures.highest());
+        shown.put("participants", figures.participants())
+                .put("changedRank", figures.changedRank())
+                .put("lowest", figures.lowest())
+                .put("highest", figures.highest());
         ArrayNode histogram = shown.putArray("histogram");
         for (int range = 1; range <= RunFigures.RANGES; range++) {
             long count = figures.histogram().get(range - 1);
@@ -182,8 +189,10 @@ final class CaseLeaderboards implements AutoCloseable {
             }
         }
         ArrayNode changes = shown.putArray("rankChanges");
-        figures.rankChanges().forEach(
-                day -> changes.addArray().add(LocalDate.ofEpochDay(day.day()).toString()).add(day.count()));
+        figures.rankChanges()
+                .forEach(day -> changes.addArray()
+                        .add(LocalDate.ofEpochDay(day.day()).toString())
+                        .add(day.count()));
         return shown;
     }
 
@@ -196,9 +205,8 @@ final class CaseLeaderboards implements AutoCloseable {
             int run = board.runs().runOf(day);
             ObjectNode body = shown.putObject(board.board().key());
             body.put("status", board.board().statusAt(now).name().toLowerCase(Locale.ROOT));
-            List<String> values = board.isBrokenDown()
-                    ? boards.reads().groupOf(tenant, board.number(), run, user)
-                    : List.of();
+            List<String> values =
+                    board.isBrokenDown() ? boards.reads().groupOf(tenant, board.number(), run, user) : List.of();
             ArrayNode history = body.putArray("history");
             if (values == null) {
                 body.putNull("group").putNull("rank").putNull("value");
@@ -212,8 +220,10 @@ final class CaseLeaderboards implements AutoCloseable {
             body.put("rank", rank == 0 ? null : (Integer) rank);
             body.put("value", rank == 0 ? null : ranking.at(rank).value());
             for (DayEnd dayEnd : boards.reads().dayEnds(group, user, MOST)) {
-                history.addObject().put("date", LocalDate.ofEpochDay(dayEnd.day()).toString())
-                        .put("rank", dayEnd.rank()).put("value", dayEnd.value());
+                history.addObject()
+                        .put("date", LocalDate.ofEpochDay(dayEnd.day()).toString())
+                        .put("rank", dayEnd.rank())
+                        .put("value", dayEnd.value());
             }
         }
         return shown;

@@ -1,8 +1,11 @@
 package dev.laurel.processors.cases;
 
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -14,9 +17,6 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
-
-import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /**
  * Runs the rule cases in {@code src/test/resources/cases}, one test each, through the real topology. The README.md there
@@ -44,8 +44,13 @@ class CasesTest {
         Path folder = Path.of(CasesTest.class.getResource("/cases").toURI());
         try (var files = Files.walk(folder)) {
             String asked = System.getProperty("laurel.cases", "");
-            return files.filter(f -> f.toString().endsWith(".yaml") && folder.relativize(f).toString().contains(asked))
-                    .sorted().toList().stream().map(this::rule);
+            return files
+                    .filter(f -> f.toString().endsWith(".yaml")
+                            && folder.relativize(f).toString().contains(asked))
+                    .sorted()
+                    .toList()
+                    .stream()
+                    .map(this::rule);
         }
     }
 

@@ -53,7 +53,8 @@ final class Expectation {
 
     private void expectValue(JsonNode expected, JsonNode actual, String where) {
         if (expected.isNumber()) {
-            assertTrue(actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) == 0,
+            assertTrue(
+                    actual.isNumber() && actual.decimalValue().compareTo(expected.decimalValue()) == 0,
                     where + " is not " + expected + " but " + actual);
         } else if (expected.isString() && expected.asString().startsWith(ID)) {
             assertTrue(actual.isString(), where + " is no text but " + actual);
@@ -69,7 +70,8 @@ final class Expectation {
     private void expectId(String name, String id, String where) {
         String known = ids.putIfAbsent(name, id);
         assertEquals(known == null ? id : known, id, where + ", which is " + name);
-        ids.forEach((other, otherId) -> assertTrue(other.equals(name) || !otherId.equals(id),
+        ids.forEach((other, otherId) -> assertTrue(
+                other.equals(name) || !otherId.equals(id),
                 where + " should be " + name + " and is " + other + ": " + id));
     }
 

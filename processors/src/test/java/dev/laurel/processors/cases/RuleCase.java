@@ -1,13 +1,19 @@
 package dev.laurel.processors.cases;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.PointsState.Award;
-import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
@@ -15,8 +21,8 @@ import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.UserReader;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -38,29 +44,61 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 /** A rule case: its steps in order, each with its expectations. */
 final class RuleCase {
 
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
-    private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
-            "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
-            "counts", "counters", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings",
-            "boardEffects", "figures", "messages");
+    private static final Set<String> STEP_FIELDS = Set.of(
+            "at",
+            "direct",
+            "tick",
+            "hold",
+            "release",
+            "ruleset",
+            "refused",
+            "read",
+            "reply",
+            "effects",
+            "rejected",
+            "user",
+            "streak",
+            "points",
+            "metrics",
+            "achievements",
+            "counts",
+            "counters",
+            "history",
+            "boosts",
+            "eventSummary",
+            "wrapped",
+            "leaderboards",
+            "rankings",
+            "boardEffects",
+            "figures",
+            "messages");
 
     /** Null unless the ruleset of the file has leaderboards. */
     private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects", "figures");
 
     /** The commands of the log by type: such a field contains the command's other fields. */
-    private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
-            "plan-pause", "delete-pause", "restore-streak", "reset-streak", "grant-boost", "change-boost",
+    private static final Set<String> COMMANDS = Set.of(
+            "event",
+            "identify",
+            "complete",
+            "preferences",
+            "grant-freeze",
+            "plan-pause",
+            "delete-pause",
+            "restore-streak",
+            "reset-streak",
+            "grant-boost",
+            "change-boost",
             "revoke-boost",
-            "test-message", "drop-device-tokens", "record-reaction", "erase-user", "delete-owned-pause",
+            "test-message",
+            "drop-device-tokens",
+            "record-reaction",
+            "erase-user",
+            "delete-owned-pause",
             "change-owned-boost",
             "revoke-owned-boost");
 
@@ -76,7 +114,12 @@ final class RuleCase {
     private final Expectation expectation = new Expectation();
 
     /** @param boards null if there are none */
-    RuleCase(LedgerDriver ledger, CaseLeaderboards boards, Published published, String tenant, JsonNode rule,
+    RuleCase(
+            LedgerDriver ledger,
+            CaseLeaderboards boards,
+            Published published,
+            String tenant,
+            JsonNode rule,
             JsonNode described) {
         this.ledger = ledger;
         this.boards = boards;
@@ -92,16 +135,16 @@ final class RuleCase {
         for (JsonNode step : described.get("steps")) {
             String where = "step " + ++number + " " + step;
             step.propertyNames()
-                    .forEach(f -> assertTrue(STEP_FIELDS.contains(f) || COMMANDS.contains(f),
-                            "unknown field " + f + " in " + where));
+                    .forEach(f -> assertTrue(
+                            STEP_FIELDS.contains(f) || COMMANDS.contains(f), "unknown field " + f + " in " + where));
             ledger.replies();
             ledger.effects();
             ledger.rejections();
             ledger.outbox();
             take(step, where);
             if (step.has("messages")) {
-                expectation.expect(step.get("messages"), CaseMessages.of(ledger, published, tenant),
-                        where + ": messages");
+                expectation.expect(
+                        step.get("messages"), CaseMessages.of(ledger, published, tenant), where + ": messages");
             }
             if (boards != null) {
                 expectOfBoards(step, where);
@@ -120,7 +163,8 @@ final class RuleCase {
             JsonNode source = isAsAbove ? rule.get("ruleset") : step.get("ruleset");
             if (step.has("refused")) {
                 var refusal = assertThrows(IllegalArgumentException.class, () -> publish(source, at), where);
-                assertTrue(refusal.getMessage().contains(step.get("refused").asString()),
+                assertTrue(
+                        refusal.getMessage().contains(step.get("refused").asString()),
                         refusal.getMessage() + " in " + where);
             } else {
                 publish(source, at);
@@ -145,8 +189,8 @@ final class RuleCase {
 
     private void publish(JsonNode source, String at) {
         Ruleset before = published.newest(tenant);
-        Ruleset next = TestRulesets.next(before, RulesetSource.of(TestRulesets.YAML.treeToValue(source, Map.class)),
-                Instant.parse(at));
+        Ruleset next = TestRulesets.next(
+                before, RulesetSource.of(TestRulesets.YAML.treeToValue(source, Map.class)), Instant.parse(at));
         published.add(next);
         ledger.publish(next, at);
     }
@@ -170,8 +214,10 @@ final class RuleCase {
             key = keyOf(command.get("user").get("id").asString()).text();
         }
         if (command.path("email").asString("").equals("newest")) {
-            command.put("email",
-                    MessageDelivery.idOf(ledger.newestMessage().id(), NotificationChannel.EMAIL).toString());
+            command.put(
+                    "email",
+                    MessageDelivery.idOf(ledger.newestMessage().id(), NotificationChannel.EMAIL)
+                            .toString());
         }
         String json = new String(Json.write(command), UTF_8);
         if (step.has("rejected") || step.has("direct")) {
@@ -204,7 +250,8 @@ final class RuleCase {
 
     /** Checks the expectations of a step about leaderboards: their effects and rankings. */
     private void expectOfBoards(JsonNode step, String where) {
-        assertTrue(!step.has("leaderboards") || step.has("read") || step.has("event"),
+        assertTrue(
+                !step.has("leaderboards") || step.has("read") || step.has("event"),
                 "only an event's answer and reads have leaderboards, not " + where);
         boards.follow();
         if (step.has("boardEffects")) {
@@ -217,16 +264,21 @@ final class RuleCase {
             step.get("rankings").properties().forEach(asked -> {
                 LeaderboardRules board = ledger.rules(tenant).board(asked.getKey());
                 for (JsonNode one : asked.getValue().isArray() ? asked.getValue() : List.of(asked.getValue())) {
-                    expectation.expect(one.get("places"), boards.ranking(tenant, board, one, atMs),
+                    expectation.expect(
+                            one.get("places"),
+                            boards.ranking(tenant, board, one, atMs),
                             where + ": rankings." + asked.getKey());
                 }
             });
         }
         if (step.has("figures")) {
             long atMs = Instant.parse(step.get("at").asString()).toEpochMilli();
-            step.get("figures").properties().forEach(asked -> expectation.expect(asked.getValue(),
-                    boards.figures(tenant, ledger.rules(tenant).board(asked.getKey()), asked.getValue(), atMs),
-                    where + ": figures." + asked.getKey()));
+            step.get("figures")
+                    .properties()
+                    .forEach(asked -> expectation.expect(
+                            asked.getValue(),
+                            boards.figures(tenant, ledger.rules(tenant).board(asked.getKey()), asked.getValue(), atMs),
+                            where + ": figures." + asked.getKey()));
         }
     }
 
@@ -276,19 +328,24 @@ final class RuleCase {
         seen.set("boosts", Summaries.boosts(now, rules, Bodies.today(now, rules, atMs)));
         if (step.has("eventSummary")) {
             JsonNode asked = step.get("eventSummary");
-            expectation.expect(asked.get("shows"), Summaries.ofEvents(asked, now, shown, rules),
-                    where + ": eventSummary");
+            expectation.expect(
+                    asked.get("shows"), Summaries.ofEvents(asked, now, shown, rules), where + ": eventSummary");
         }
         if (step.has("wrapped")) {
-            expectation.expect(step.get("wrapped").get("shows"), Summaries.ofYear(step.get("wrapped"), now, shown,
-                    rules, atMs), where + ": wrapped");
+            expectation.expect(
+                    step.get("wrapped").get("shows"),
+                    Summaries.ofYear(step.get("wrapped"), now, shown, rules, atMs),
+                    where + ": wrapped");
         }
         if (step.has("leaderboards")) {
-            expectation.expect(step.get("leaderboards"), boards.ofUser(tenant, rules, key.user(),
-                    Bodies.today(now, rules, atMs), Instant.ofEpochMilli(atMs)), where + ": leaderboards");
+            expectation.expect(
+                    step.get("leaderboards"),
+                    boards.ofUser(
+                            tenant, rules, key.user(), Bodies.today(now, rules, atMs), Instant.ofEpochMilli(atMs)),
+                    where + ": leaderboards");
         }
-        for (String field : List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements",
-                "boosts")) {
+        for (String field :
+                List.of("user", "preferences", "streak", "history", "points", "metrics", "achievements", "boosts")) {
             if (step.has(field)) {
                 expectation.expect(step.get(field), seen.get(field), where + ": " + field);
             }
@@ -299,7 +356,8 @@ final class RuleCase {
         var counts = Json.mapperForTools().createObjectNode();
         counts.put("users", ledger.userCount(tenant));
         ObjectNode completions = counts.putObject("completions");
-        rules.document().achievements()
+        rules.document()
+                .achievements()
                 .forEach(a -> completions.put(a.key(), ledger.completionCount(tenant, a.number())));
         counts.set("ranges", Summaries.ranges(account, tenant, rules));
         counts.set("levels", Summaries.levels(account, tenant, rules));
@@ -316,8 +374,8 @@ final class RuleCase {
         for (PointsSystem system : rules.document().pointsSystems()) {
             var awards = new ArrayList<AwardBody>();
             for (Award award : now.newestAwards(history, system.number(), 100)) {
-                awards.add(PointsBodies.award(key, system, award, rules(award.rulesetVersion()),
-                        Bodies.today(now, rules, atMs)));
+                awards.add(PointsBodies.award(
+                        key, system, award, rules(award.rulesetVersion()), Bodies.today(now, rules, atMs)));
             }
             points.set(system.key(), tree(PointsBodies.ofUser(now, system, awards)));
         }
@@ -333,8 +391,10 @@ final class RuleCase {
     /** The time of each completion, by key. */
     private static ObjectNode achievements(CompiledRuleset rules, UserState now) {
         var achievements = Json.mapperForTools().createObjectNode();
-        rules.document().achievements()
-                .forEach(a -> achievements.set(a.key(), tree(AchievementBodies.of(now, a, rules)).get("achievedAt")));
+        rules.document()
+                .achievements()
+                .forEach(a -> achievements.set(
+                        a.key(), tree(AchievementBodies.of(now, a, rules)).get("achievedAt")));
         return achievements;
     }
 

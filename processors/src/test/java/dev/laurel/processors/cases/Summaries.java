@@ -10,8 +10,8 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.EventSummaries;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.PointsRanges;
-import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.core.view.WrappedYear;
+import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -45,7 +45,7 @@ final class Summaries {
         var ranges = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new PointsRanges();
-            var others = new long[]{account.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)};
+            var others = new long[] {account.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)};
             account.forEach(tenant, Counter.POINTS_RANGES, system.number(), SegmentGroup.ALL, (cell, users) -> {
                 counted.add(cell, users);
                 others[0] -= users;
@@ -60,38 +60,60 @@ final class Summaries {
     static ObjectNode levels(AccountCounters account, TenantId tenant, CompiledRuleset rules) {
         var levels = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
-            levels.set(system.key(), tree(system.levels().stream()
-                    .map(level -> new LevelUsersBody(PointsBodies.level(level), account.sum(tenant, Counter.LEVELS,
-                            system.number(), SegmentGroup.ALL, level.number(), level.number())))
-                    .toList()));
+            levels.set(
+                    system.key(),
+                    tree(system.levels().stream()
+                            .map(level -> new LevelUsersBody(
+                                    PointsBodies.level(level),
+                                    account.sum(
+                                            tenant,
+                                            Counter.LEVELS,
+                                            system.number(),
+                                            SegmentGroup.ALL,
+                                            level.number(),
+                                            level.number())))
+                            .toList()));
         }
         return levels;
     }
 
     /** @param asked the query of the call, with {@code metric} or {@code points} as its subject */
     static JsonNode ofEvents(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules) {
-        var frequency = StreakFrequency.valueOf(asked.get("aggregation").asString().toUpperCase(Locale.ROOT));
+        var frequency =
+                StreakFrequency.valueOf(asked.get("aggregation").asString().toUpperCase(Locale.ROOT));
         var periods = new Periods(frequency, rules.document().settings().weekStartsOn());
         int first = day(asked.get("startDate"));
         int last = day(asked.get("endDate"));
         List<?> bodies = asked.has("metric")
-                ? EventSummaries.ofMetric(state, history,
+                ? EventSummaries.ofMetric(
+                        state,
+                        history,
                         rules.metric(asked.get("metric").asString()).metric().number(),
-                        periods, first, last)
-                : EventSummaries.ofPoints(state, history, numberOf(asked.get("points").asString(), rules), periods,
-                        first, last);
+                        periods,
+                        first,
+                        last)
+                : EventSummaries.ofPoints(
+                        state, history, numberOf(asked.get("points").asString(), rules), periods, first, last);
         return tree(bodies);
     }
 
     /** @param asked has the {@code year}; leaderboards and other users are ignored */
     static JsonNode ofYear(JsonNode asked, UserState state, UserHistory history, CompiledRuleset rules, long atMs) {
-        var year = new WrappedYear(state, rules, history, Bodies.today(state, rules, atMs),
+        var year = new WrappedYear(
+                state,
+                rules,
+                history,
+                Bodies.today(state, rules, atMs),
                 asked.get("year").asInt());
-        return tree(year.toBody(Collections.nCopies(year.spans().size(), Map.of()), Percentiles.UNKNOWN).activity());
+        return tree(year.toBody(Collections.nCopies(year.spans().size(), Map.of()), Percentiles.UNKNOWN)
+                .activity());
     }
 
     private static int numberOf(String system, CompiledRuleset rules) {
-        return rules.document().pointsSystems().stream().filter(s -> s.key().equals(system)).findFirst().orElseThrow()
+        return rules.document().pointsSystems().stream()
+                .filter(s -> s.key().equals(system))
+                .findFirst()
+                .orElseThrow()
                 .number();
     }
 

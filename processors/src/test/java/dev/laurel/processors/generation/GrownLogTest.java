@@ -1,10 +1,15 @@
 package dev.laurel.processors.generation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.LogPosition;
@@ -20,23 +25,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** A log and its copy with twice as many partitions lead to the same state and output of each user, ids included. */
 class GrownLogTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LATER = "2026-03-06T10:00:00Z";
     private static final String RULES = """
-            metrics: {laps: {}}
-            achievements: {eight: {trigger: metric, metric: laps, value: 8}}
-            points: {gems: {triggers: {each: {type: metric, metric: laps, threshold: 1, points: 1}}}}
-            webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [points.changed,
-              achievement.completed, streak.lost], status: active}}
-            """;
+        metrics: {laps: {}}
+        achievements: {eight: {trigger: metric, metric: laps, value: 8}}
+        points: {gems: {triggers: {each: {type: metric, metric: laps, threshold: 1, points: 1}}}}
+        webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [points.changed,
+          achievement.completed, streak.lost], status: active}}
+        """;
     private static final LogLayout WIDE = new LogLayout(2);
     private static final List<String> HERE = usersOf(0);
     private static final List<String> ELSEWHERE = usersOf(1);
@@ -72,8 +72,11 @@ class GrownLogTest {
     }
 
     private static List<String> usersOf(int partition) {
-        return IntStream.range(0, 100).mapToObj(i -> "user-" + i)
-                .filter(user -> WIDE.partitionOf(user.getBytes(UTF_8)) == partition).limit(3).toList();
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "user-" + i)
+                .filter(user -> WIDE.partitionOf(user.getBytes(UTF_8)) == partition)
+                .limit(3)
+                .toList();
     }
 
     private static String event(String user) {
@@ -104,16 +107,24 @@ class GrownLogTest {
     void shouldAnswerTheSame() {
         List<LedgerDriver.Reply> answers = wide.replies();
 
-        assertEquals(13, answers.size() - (int) answers.stream().filter(reply -> !reply.body().has("eventId")).count());
-        assertTrue(narrow.answered().containsAll(
-                answers.stream().filter(reply -> reply.body().has("eventId")).toList()));
+        assertEquals(
+                13,
+                answers.size()
+                        - (int) answers.stream()
+                                .filter(reply -> !reply.body().has("eventId"))
+                                .count());
+        assertTrue(narrow.answered()
+                .containsAll(answers.stream()
+                        .filter(reply -> reply.body().has("eventId"))
+                        .toList()));
     }
 
     @Test
     void shouldReachTheSameStateOfUsers() {
         var expected = narrow.contents();
         wide.contents().forEach((store, entries) -> {
-            if (!store.equals("partition-state") && !store.equals("counters")) { // Those count all users of a partition.
+            if (!store.equals("partition-state")
+                    && !store.equals("counters")) { // Those count all users of a partition.
                 assertFalse(store.equals("users") && entries.size() != HERE.size(), entries::toString);
                 entries.forEach((key, value) -> assertEquals(expected.get(store).get(key), value, store));
             }
@@ -130,8 +141,8 @@ class GrownLogTest {
         int place = wide.log().size() - 1;
 
         // The id in the first log.
-        String taken = UUID.nameUUIDFromBytes(("laurel-outbox/0/" + place + "/0/" + HERE.getFirst())
-                .getBytes(UTF_8)).toString();
+        String taken = UUID.nameUUIDFromBytes(("laurel-outbox/0/" + place + "/0/" + HERE.getFirst()).getBytes(UTF_8))
+                .toString();
         assertFalse(own.isEmpty());
         assertTrue(own.stream().noneMatch(line -> line.contains(taken)), own::toString);
     }
@@ -141,7 +152,8 @@ class GrownLogTest {
     }
 
     private static List<String> outgoing(LedgerDriver ledger, List<String> users) {
-        return ledger.outgoing().stream().filter(record -> users.contains(new String(record.key(), UTF_8)))
+        return ledger.outgoing().stream()
+                .filter(record -> users.contains(new String(record.key(), UTF_8)))
                 .map(record -> new String(record.key(), UTF_8) + " " + record.value() + " " + record.getRecordTime())
                 .toList();
     }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.processors.store.Codec;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.IOException;
@@ -14,42 +16,40 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class StateFormTest {
 
     private static final GenerationRecord WRITTEN_BY_0_1 = GenerationRecord.FIRST;
 
     /** The stored values of the present form with their versions. */
     private static final String FORM_2 = """
-            active days 1
-            application key 2
-            block of counters 2
-            board message 2
-            count 2
-            day 2
-            day end 2
-            event id 1
-            floor 2
-            floor key 2
-            floor of top users 1
-            group 2
-            leaderboard run 3
-            ledger page 3
-            list of attribute values 1
-            list of offsets 2
-            list of participants 2
-            list of top users 1
-            list of versions 2
-            participant 3
-            place 2
-            position in the log 1
-            row of held scores 2
-            run 1
-            streak block 1
-            sweep 2
-            user 9
-            """;
+        active days 1
+        application key 2
+        block of counters 2
+        board message 2
+        count 2
+        day 2
+        day end 2
+        event id 1
+        floor 2
+        floor key 2
+        floor of top users 1
+        group 2
+        leaderboard run 3
+        ledger page 3
+        list of attribute values 1
+        list of offsets 2
+        list of participants 2
+        list of top users 1
+        list of versions 2
+        participant 3
+        place 2
+        position in the log 1
+        row of held scores 2
+        run 1
+        streak block 1
+        sweep 2
+        user 9
+        """;
 
     @Test
     void shouldFoldTheLogAnewIfAnEarlierReleaseHasWrittenTheStores() {
@@ -96,11 +96,15 @@ class StateFormTest {
     }
 
     private static List<Class<?>> storeClasses() throws IOException, URISyntaxException, ClassNotFoundException {
-        Path root = Path.of(Codec.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        try (Stream<Path> files = Files.walk(root.resolve(Codec.class.getPackageName().replace('.', '/')))) {
+        Path root = Path.of(
+                Codec.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (Stream<Path> files =
+                Files.walk(root.resolve(Codec.class.getPackageName().replace('.', '/')))) {
             List<String> names = files.map(file -> root.relativize(file).toString())
                     .filter(name -> name.endsWith(".class") && !name.endsWith("package-info.class"))
-                    .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.')).toList();
+                    .map(name ->
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .toList();
             var classes = new ArrayList<Class<?>>();
             for (String name : names) {
                 classes.add(Class.forName(name));

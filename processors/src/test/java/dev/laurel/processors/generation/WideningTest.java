@@ -1,11 +1,15 @@
 package dev.laurel.processors.generation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -15,21 +19,17 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 class WideningTest {
 
-    private static final byte[] EVENT = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}"
-            .getBytes(UTF_8);
+    private static final byte[] EVENT =
+            "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}".getBytes(UTF_8);
 
     /** This also holds for a second widening of the first wide log. */
     @Test
     void shouldKeepAllUsersOfAWidePartitionTogetherInOneNarrowOne() {
         var random = new Random(5);
-        for (int narrow : new int[]{1, 2, 3, 4, 12}) {
-            for (int factor : new int[]{2, 3, 4}) {
+        for (int narrow : new int[] {1, 2, 3, 4, 12}) {
+            for (int factor : new int[] {2, 3, 4}) {
                 var widening = new Widening(narrow, narrow * factor);
                 for (int i = 0; i < 500; i++) {
                     byte[] key = ("user-" + random.nextInt()).getBytes(UTF_8);

@@ -1,5 +1,10 @@
 package dev.laurel.processors.generation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.serde.CommandJson;
@@ -18,11 +23,6 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 /** The copies of records. {@code WideningTest} covers their partitions, since the test driver has only one. */
 class WideningTopologyTest {
 
@@ -31,8 +31,8 @@ class WideningTopologyTest {
     private static final String THIRD = "laurel.commands-g5";
     private static final Instant LONG_AGO = Instant.parse("1999-03-04T10:00:00.123Z");
     private static final byte[] KEY = "ida".getBytes(UTF_8);
-    private static final byte[] EVENT = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}"
-            .getBytes(UTF_8);
+    private static final byte[] EVENT =
+            "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}".getBytes(UTF_8);
 
     @AutoClose
     private TopologyTestDriver driver;
@@ -41,7 +41,7 @@ class WideningTopologyTest {
     void shouldCopyRecordsUnchangedWithTheirOriginalPosition() {
         TestInputTopic<byte[], byte[]> log = copying(FIRST, SECOND);
         var headers = new RecordHeaders();
-        headers.add("laurel-request-id", new byte[]{1, 2});
+        headers.add("laurel-request-id", new byte[] {1, 2});
         headers.add("laurel-place", "a stranger's".getBytes(UTF_8));
         log.pipeInput(KEY, "no command".getBytes(UTF_8), LONG_AGO);
         log.pipeInput(new TestRecord<>(KEY, EVENT, headers, LONG_AGO));
@@ -54,9 +54,12 @@ class WideningTopologyTest {
         assertArrayEquals(EVENT, copy.value());
         assertEquals(LONG_AGO, copy.getRecordTime());
         assertEquals(2, copy.headers().toArray().length);
-        assertArrayEquals(new byte[]{1, 2}, copy.headers().lastHeader("laurel-request-id").value());
+        assertArrayEquals(
+                new byte[] {1, 2},
+                copy.headers().lastHeader("laurel-request-id").value());
         assertEquals(new LogPosition(1, 0, 1), PositionHeader.read(copy.headers()));
-        assertEquals(new LogPosition(1, 0, 0), PositionHeader.read(copies.getFirst().headers()));
+        assertEquals(
+                new LogPosition(1, 0, 0), PositionHeader.read(copies.getFirst().headers()));
     }
 
     @Test
@@ -69,8 +72,10 @@ class WideningTopologyTest {
 
         List<TestRecord<byte[], byte[]>> copies = copies(THIRD);
 
-        assertEquals(new LogPosition(1, 3, 77), PositionHeader.read(copies.getFirst().headers()));
-        assertEquals(new LogPosition(2, 0, 1), PositionHeader.read(copies.getLast().headers()));
+        assertEquals(
+                new LogPosition(1, 3, 77), PositionHeader.read(copies.getFirst().headers()));
+        assertEquals(
+                new LogPosition(2, 0, 1), PositionHeader.read(copies.getLast().headers()));
     }
 
     @Test
@@ -95,8 +100,8 @@ class WideningTopologyTest {
     }
 
     private List<TestRecord<byte[], byte[]>> copies(String log) {
-        TestOutputTopic<byte[], byte[]> copies = driver.createOutputTopic(log, new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        TestOutputTopic<byte[], byte[]> copies =
+                driver.createOutputTopic(log, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         return copies.readRecordsToList();
     }
 }

@@ -1,5 +1,11 @@
 package dev.laurel.processors.intake;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.intake.IntakeCheck.Verdict;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -24,12 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class IntakeCheckTest {
 
     private static final Instant NOW = Instant.parse("2026-03-04T10:00:00Z");
@@ -43,48 +43,69 @@ class IntakeCheckTest {
     @Test
     void shouldTakeAnEventAndKeepWhatItSays() throws Exception {
         Verdict.Taken taken = taken(ALL, "ida", """
-                {"user": {"id": "ida", "tz": "Europe/Paris"}, "type": "event", "metric": "laps", "value": 4.50,
-                 "attributes": {"pool": "indoor"}, "idempotencyKey": "k", "note": {"type": "tick"}}""");
+            {"user": {"id": "ida", "tz": "Europe/Paris"}, "type": "event", "metric": "laps", "value": 4.50,
+             "attributes": {"pool": "indoor"}, "idempotencyKey": "k", "note": {"type": "tick"}}\
+            """);
 
         assertEquals("ida", new String(taken.key(), UTF_8));
-        assertEquals("{\"type\":\"event\",\"metric\":\"laps\",\"value\":4.5,"
-                + "\"user\":{\"id\":\"ida\",\"tz\":\"Europe/Paris\"},\"attributes\":{\"pool\":\"indoor\"},"
-                + "\"idempotencyKey\":\"k\"}", new String(taken.value(), UTF_8));
+        assertEquals(
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":4.5,"
+                        + "\"user\":{\"id\":\"ida\",\"tz\":\"Europe/Paris\"},\"attributes\":{\"pool\":\"indoor\"},"
+                        + "\"idempotencyKey\":\"k\"}",
+                new String(taken.value(), UTF_8));
         assertEquals("k", ((RecordEvent) CommandJson.read(taken.value())).idempotencyKey());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"name\":\"Ida\"}}",
-            "{\"type\":\"complete\",\"achievement\":\"first\",\"user\":{\"id\":\"ida\"}}",
-            "{\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"streak\":{\"enabled\":false}}"})
+    @ValueSource(
+            strings = {
+                "{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"name\":\"Ida\"}}",
+                "{\"type\":\"complete\",\"achievement\":\"first\",\"user\":{\"id\":\"ida\"}}",
+                "{\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"streak\":{\"enabled\":false}}"
+            })
     void shouldTakeWhatUsersDoAndChoose(String value) {
         taken(ALL, "ida", value);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"type\":\"tick\"}", "{\"type\":\"ruleset-published\",\"version\":7}",
-            "{\"type\":\"timers-held\",\"hold\":\"h\"}", "{\"type\":\"timers-released\",\"hold\":\"h\"}",
-            "{\"type\":\"generation-promoted\",\"generation\":2}",
-            "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}",
-            "{\"type\":\"grant-freeze\",\"user\":{\"id\":\"ida\"}}",
-            "{\"type\":\"reset-streak\",\"user\":{\"id\":\"ida\"}}",
-            "{\"type\":\"restore-streak\",\"user\":{\"id\":\"ida\"}}",
-            "{\"type\":\"drop-device-tokens\",\"user\":{\"id\":\"ida\"},\"tokens\":[\"t\"]}",
-            "{\"type\":\"issue-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
-            "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
-            "{\"type\":\"note-key-use\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
-            "{\"type\":\"revoke-owned-key\",\"id\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
-            "{\"type\":\"delete-owned-pause\",\"id\":\"6f0d7a8e-0000-4000-8000-000000000001\"}"})
+    @ValueSource(
+            strings = {
+                "{\"type\":\"tick\"}",
+                "{\"type\":\"ruleset-published\",\"version\":7}",
+                "{\"type\":\"timers-held\",\"hold\":\"h\"}",
+                "{\"type\":\"timers-released\",\"hold\":\"h\"}",
+                "{\"type\":\"generation-promoted\",\"generation\":2}",
+                "{\"type\":\"erase-user\",\"user\":{\"id\":\"ida\"}}",
+                "{\"type\":\"grant-freeze\",\"user\":{\"id\":\"ida\"}}",
+                "{\"type\":\"reset-streak\",\"user\":{\"id\":\"ida\"}}",
+                "{\"type\":\"restore-streak\",\"user\":{\"id\":\"ida\"}}",
+                "{\"type\":\"drop-device-tokens\",\"user\":{\"id\":\"ida\"},\"tokens\":[\"t\"]}",
+                "{\"type\":\"issue-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+                "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+                "{\"type\":\"note-key-use\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+                "{\"type\":\"revoke-owned-key\",\"id\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+                "{\"type\":\"delete-owned-pause\",\"id\":\"6f0d7a8e-0000-4000-8000-000000000001\"}"
+            })
     void shouldRefuseMarkersAndWhatOperatorsDo(String value) {
-        expectRefused("type is one that direct producers may not use, must be one of: event, identify, complete, "
-                + "preferences.", ALL, "ida", value);
+        expectRefused(
+                "type is one that direct producers may not use, must be one of: event, identify, complete, "
+                        + "preferences.",
+                ALL,
+                "ida",
+                value);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"{\"type\":\"event\"|Not valid JSON", "[]|A JSON object is expected.",
-            "{\"type\":\"evnt\"}|type is 'evnt', must be one of: ",
-            "{\"type\":\"event\",\"metric\":\"laps\",\"value\":\"4\",\"user\":{\"id\":\"ida\"}}|value must be a number",
-            "{\"type\":\"event\",\"metric\":\"laps\",\"user\":{\"id\":\"ida\"}}|value is required"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"type\":\"event\"|Not valid JSON",
+                "[]|A JSON object is expected.",
+                "{\"type\":\"evnt\"}|type is 'evnt', must be one of: ",
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":\"4\",\"user\":{\"id\":\"ida\"}}|value must be a"
+                        + " number",
+                "{\"type\":\"event\",\"metric\":\"laps\",\"user\":{\"id\":\"ida\"}}|value is required"
+            })
     void shouldRefuseWhatTheLogWouldReject(String value, String beginning) {
         Verdict.Refused refused = refused(ALL, "ida", value);
 
@@ -93,21 +114,30 @@ class IntakeCheckTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"eve, 'the record''s key does not name the same user as user.id; for ''ida'' it is ''ida'''",
-            "a/b/c, 'a key has at most one ''/'', write %2F inside an id'", "'', must not be empty",
-            "acme/ida, 'tenant ''acme'' is named, and this instance has no tenants'"})
+    @CsvSource({
+        "eve, 'the record''s key does not name the same user as user.id; for ''ida'' it is ''ida'''",
+        "a/b/c, 'a key has at most one ''/'', write %2F inside an id'",
+        "'', must not be empty",
+        "acme/ida, 'tenant ''acme'' is named, and this instance has no tenants'"
+    })
     void shouldRefuseAKeyThatIsNotTheUsers(String key, String reason) {
         expectRefused(reason, ALL, key, event("ida"));
     }
 
     @Test
     void shouldRefuseRecordsThatAreNoCommands() {
-        assertEquals("the record has no key: it is the user's id", refused(record(ALL, null, event("ida"), NOW))
-                .reason());
-        assertEquals("the record has no value", refused(record(ALL, "ida", null, NOW)).reason());
-        assertEquals("the record has no timestamp: it is the time of the command",
-                refused(record(ALL, "ida", event("ida"), Instant.EPOCH.minusMillis(1))).reason());
-        assertEquals("the value has 1048577 bytes, must have at most 1048576",
+        assertEquals(
+                "the record has no key: it is the user's id",
+                refused(record(ALL, null, event("ida"), NOW)).reason());
+        assertEquals(
+                "the record has no value",
+                refused(record(ALL, "ida", null, NOW)).reason());
+        assertEquals(
+                "the record has no timestamp: it is the time of the command",
+                refused(record(ALL, "ida", event("ida"), Instant.EPOCH.minusMillis(1)))
+                        .reason());
+        assertEquals(
+                "the value has 1048577 bytes, must have at most 1048576",
                 refused(ALL, "ida", " ".repeat(1024 * 1024 + 1)).reason());
     }
 
@@ -116,8 +146,14 @@ class IntakeCheckTest {
         taken(record(ALL, "ida", event("ida"), Instant.parse("1980-01-01T00:00:00Z")));
         taken(record(ALL, "ida", event("ida"), NOW.plus(Duration.ofHours(1))));
 
-        assertEquals("the record's timestamp is more than 60 minutes in the future: it is in milliseconds since 1970",
-                refused(record(ALL, "ida", event("ida"), NOW.plus(Duration.ofHours(1)).plusMillis(1))).reason());
+        assertEquals(
+                "the record's timestamp is more than 60 minutes in the future: it is in milliseconds since 1970",
+                refused(record(
+                                ALL,
+                                "ida",
+                                event("ida"),
+                                NOW.plus(Duration.ofHours(1)).plusMillis(1)))
+                        .reason());
     }
 
     @Test
@@ -131,10 +167,16 @@ class IntakeCheckTest {
     // Instances with tenants.
 
     @ParameterizedTest
-    @CsvSource({"laurel.direct, first/ida, ida", "laurel.direct, ida, ida", "laurel.direct, acme/ida, acme/ida",
-            "laurel.direct.acme, ida, acme/ida", "laurel.direct.acme, acme/ida, acme/ida",
-            "laurel.direct.first, ida, ida", "laurel.direct.first, first/ida, ida",
-            "laurel.direct.b_20_2f, b %2F/ida, b %2F/ida"})
+    @CsvSource({
+        "laurel.direct, first/ida, ida",
+        "laurel.direct, ida, ida",
+        "laurel.direct, acme/ida, acme/ida",
+        "laurel.direct.acme, ida, acme/ida",
+        "laurel.direct.acme, acme/ida, acme/ida",
+        "laurel.direct.first, ida, ida",
+        "laurel.direct.first, first/ida, ida",
+        "laurel.direct.b_20_2f, b %2F/ida, b %2F/ida"
+    })
     void shouldWriteTheUserOfTheTenant(String topic, String key, String inLog) {
         enableTenants("first");
 
@@ -152,16 +194,20 @@ class IntakeCheckTest {
         Verdict.Refused refused = refused("laurel.direct.acme", key, event("ida"));
 
         assertEquals(shown, refused.key());
-        assertEquals(new TenantId("acme"),
-                Rejection.of(new TopicPartition("laurel.direct.acme", 0), 0, 1, refused.key(), null, "").tenantOfKey());
+        assertEquals(
+                new TenantId("acme"),
+                Rejection.of(new TopicPartition("laurel.direct.acme", 0), 0, 1, refused.key(), null, "")
+                        .tenantOfKey());
     }
 
     @ParameterizedTest
-    @CsvSource({"laurel.direct, nobody/ida, there is no active tenant 'nobody'",
-            "laurel.direct, gone/ida, there is no active tenant 'gone'",
-            "laurel.direct, ida, the key names no tenant: it is 'tenant/user'",
-            "laurel.direct.gone, ida, there is no active tenant 'gone'",
-            "laurel.direct.nobody, ida, there is no active tenant 'nobody'"})
+    @CsvSource({
+        "laurel.direct, nobody/ida, there is no active tenant 'nobody'",
+        "laurel.direct, gone/ida, there is no active tenant 'gone'",
+        "laurel.direct, ida, the key names no tenant: it is 'tenant/user'",
+        "laurel.direct.gone, ida, there is no active tenant 'gone'",
+        "laurel.direct.nobody, ida, there is no active tenant 'nobody'"
+    })
     void shouldRefuseUsersOfNoActiveTenant(String topic, String key, String reason) {
         enableTenants(null);
 
@@ -184,11 +230,17 @@ class IntakeCheckTest {
     /** Two active tenants, one with characters that topics cannot have, and an archived one. */
     private void enableTenants(String first) {
         access.put("instance", new Instance(true, first));
-        for (String customerId : new String[]{"acme", "beta", "b /", "gone", "first"}) {
+        for (String customerId : new String[] {"acme", "beta", "b /", "gone", "first"}) {
             var id = UUID.nameUUIDFromBytes(customerId.getBytes(UTF_8));
-            access.put("tenant/" + id,
-                    new Tenant(id, customerId, customerId,
-                            customerId.equals("gone") ? TenantStatus.ARCHIVED : TenantStatus.ACTIVE, NOW, NOW));
+            access.put(
+                    "tenant/" + id,
+                    new Tenant(
+                            id,
+                            customerId,
+                            customerId,
+                            customerId.equals("gone") ? TenantStatus.ARCHIVED : TenantStatus.ACTIVE,
+                            NOW,
+                            NOW));
         }
     }
 
@@ -217,8 +269,17 @@ class IntakeCheckTest {
     }
 
     private static ConsumerRecord<byte[], byte[]> record(String topic, String key, String value, Instant at) {
-        return new ConsumerRecord<>(topic, 0, 7, at.toEpochMilli(), TimestampType.CREATE_TIME, 0, 0,
-                key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8),
-                new RecordHeaders(), Optional.empty());
+        return new ConsumerRecord<>(
+                topic,
+                0,
+                7,
+                at.toEpochMilli(),
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                key == null ? null : key.getBytes(UTF_8),
+                value == null ? null : value.getBytes(UTF_8),
+                new RecordHeaders(),
+                Optional.empty());
     }
 }

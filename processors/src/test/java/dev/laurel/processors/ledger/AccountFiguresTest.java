@@ -1,18 +1,22 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.StatisticsFigures;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.users.TopUserStore.Listed;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -26,22 +30,19 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** What is counted and listed of all users of a task, through commands, ticks, erasures and restarts. */
 class AccountFiguresTest {
 
     private static final String RULES = """
-            metrics: {laps: {}}
-            attributes: {user: {city: {}}}
-            streak: {frequency: daily}
-            points: {gems: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1}}}}
-            """;
+        metrics: {laps: {}}
+        attributes: {user: {city: {}}}
+        streak: {frequency: daily}
+        points: {gems: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1}}}}
+        """;
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
@@ -51,8 +52,11 @@ class AccountFiguresTest {
     }
 
     private void swim(String user, int laps, String at) {
-        ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\""
-                + user + "\",\"attributes\":{\"city\":\"" + (user.length() % 2 == 0 ? "Turku" : "Oulu") + "\"}}}", at);
+        ledger.produce(
+                user,
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"" + user
+                        + "\",\"attributes\":{\"city\":\"" + (user.length() % 2 == 0 ? "Turku" : "Oulu") + "\"}}}",
+                at);
     }
 
     private void erase(String user, String at) {
@@ -67,8 +71,8 @@ class AccountFiguresTest {
 
     private void assertEqualsARecount() {
         List<UserState> users = users();
-        assertEquals(StatisticsFigures.recounted(users),
-                StatisticsFigures.shown(ledger.reader(), ledger.counters(), users));
+        assertEquals(
+                StatisticsFigures.recounted(users), StatisticsFigures.shown(ledger.reader(), ledger.counters(), users));
     }
 
     private List<String> longest() {
@@ -155,10 +159,16 @@ class AccountFiguresTest {
         swim("bo", 3, "2026-03-05T09:00:00Z");
 
         assertEquals(List.of("bo 2", "ann 1"), longest());
-        assertEquals(List.of("ann 3", "bo 2"), ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 2).stream()
-                .map(place -> place.user() + " " + place.length()).toList());
-        assertEquals(List.of("ann 3"), ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 1).stream()
-                .map(place -> place.user() + " " + place.length()).toList());
+        assertEquals(
+                List.of("ann 3", "bo 2"),
+                ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 2).stream()
+                        .map(place -> place.user() + " " + place.length())
+                        .toList());
+        assertEquals(
+                List.of("ann 3"),
+                ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 1).stream()
+                        .map(place -> place.user() + " " + place.length())
+                        .toList());
         assertEqualsARecount();
     }
 
@@ -168,11 +178,16 @@ class AccountFiguresTest {
         var reader = ledger.reader();
         Listed listed = reader.topUsers(TenantId.NONE, ranking, object, today);
         assertTrue(listed.contains(null), "there is no floor");
-        return listed.users().stream().flatMap(id -> {
-            byte[] key = UserKey.of(id.value()).bytes();
-            BigDecimal value = UserValue.of(ranking, object, reader.user(key), reader.historyOf(key, _ -> null), today);
-            return value == null ? Stream.empty() : Stream.of(new RankedUser(id, value));
-        }).sorted().map(place -> place.user() + " " + place.value().toPlainString()).toList();
+        return listed.users().stream()
+                .flatMap(id -> {
+                    byte[] key = UserKey.of(id.value()).bytes();
+                    BigDecimal value =
+                            UserValue.of(ranking, object, reader.user(key), reader.historyOf(key, _ -> null), today);
+                    return value == null ? Stream.empty() : Stream.of(new RankedUser(id, value));
+                })
+                .sorted()
+                .map(place -> place.user() + " " + place.value().toPlainString())
+                .toList();
     }
 
     @Test

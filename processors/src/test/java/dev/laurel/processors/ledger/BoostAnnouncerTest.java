@@ -1,9 +1,14 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -24,11 +29,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * The times at which starts and ends of boosts for all users are announced (docs/webhooks.md §3). The driver's wall clock starts in
  * 1970; all dates are in January of that year.
@@ -36,13 +36,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class BoostAnnouncerTest {
 
     private static final String HOOKS = """
-            webhooks: {crm: {url: 'https://crm.example.com/in', events: [points.boost_started, points.boost_finished]}}
-            """;
+        webhooks: {crm: {url: 'https://crm.example.com/in', events: [points.boost_started, points.boost_finished]}}
+        """;
     private static final String START = "1970-01-01T00:00:01Z";
 
     private final Published published = new Published();
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
+
     private final Map<String, String> names = new HashMap<>();
     private Ruleset rules = Ruleset.empty(TenantId.NONE);
 
@@ -106,9 +108,14 @@ class BoostAnnouncerTest {
     void shouldAnnouncePastStartsAndEndsWithTheRules() {
         publish(boosts(boost("spring", 5, 7), boost("past", 1, 3), boost("later", 20, 21)), "1970-01-05T08:00:00Z");
 
-        assertEquals(List.of("+spring 1970-01-05T08:00:00.000Z", "+past 1970-01-05T08:00:00.000Z",
-                "-past 1970-01-05T08:00:00.000Z"), announced());
-        publish(boosts(boost("spring", 5, 7), boost("past", 1, 3), boost("later", 20, 21), boost("new", 6, 9)),
+        assertEquals(
+                List.of(
+                        "+spring 1970-01-05T08:00:00.000Z",
+                        "+past 1970-01-05T08:00:00.000Z",
+                        "-past 1970-01-05T08:00:00.000Z"),
+                announced());
+        publish(
+                boosts(boost("spring", 5, 7), boost("past", 1, 3), boost("later", 20, 21), boost("new", 6, 9)),
                 "1970-01-06T08:00:00Z");
         assertEquals(List.of("+new 1970-01-06T08:00:00.000Z"), announced(), "the others were announced");
     }
@@ -131,8 +138,12 @@ class BoostAnnouncerTest {
         assertEquals(List.of(), announced());
 
         ledger.mark(new TimersReleased("import"), START);
-        assertEquals(List.of("+spring 1970-01-04T10:00:00.000Z", "+past 1970-01-03T08:00:00.000Z",
-                "-past 1970-01-03T08:00:00.000Z"), tick("1970-01-04T10:00:00Z"));
+        assertEquals(
+                List.of(
+                        "+spring 1970-01-04T10:00:00.000Z",
+                        "+past 1970-01-03T08:00:00.000Z",
+                        "-past 1970-01-03T08:00:00.000Z"),
+                tick("1970-01-04T10:00:00Z"));
     }
 
     @Test
@@ -163,14 +174,18 @@ class BoostAnnouncerTest {
         tick("1970-01-04T10:00:00Z");
         publish(boosts(boost("autumn", 6, 7)), "1970-01-04T11:00:00Z");
 
-        assertEquals(List.of("+autumn 1970-01-05T10:00:00.000Z", "-autumn 1970-01-08T13:00:00.000Z"),
+        assertEquals(
+                List.of("+autumn 1970-01-05T10:00:00.000Z", "-autumn 1970-01-08T13:00:00.000Z"),
                 tick("1970-01-20T00:00:00Z"));
     }
 
     @Test
     void shouldAnnounceALimitedNumberAtOneTick() {
-        publish(boosts(IntStream.rangeClosed(0, BoostAnnouncer.MAX_ANNOUNCED).mapToObj(i -> boost("b" + i, 5, 5))
-                .toArray(String[]::new)), START);
+        publish(
+                boosts(IntStream.rangeClosed(0, BoostAnnouncer.MAX_ANNOUNCED)
+                        .mapToObj(i -> boost("b" + i, 5, 5))
+                        .toArray(String[]::new)),
+                START);
 
         assertTrue(ledger.askTick("1970-01-04T10:00:00Z"), "there is more");
         assertEquals(BoostAnnouncer.MAX_ANNOUNCED, announced().size());
@@ -186,19 +201,25 @@ class BoostAnnouncerTest {
         var here = tenant(layout, 0);
         var elsewhere = tenant(layout, 1);
         for (TenantId tenant : List.of(here, elsewhere)) {
-            Ruleset its = published.add(TestRulesets.next(Ruleset.empty(tenant), boosts(boost("spring", 5, 7)),
-                    Instant.parse(START)));
+            Ruleset its = published.add(
+                    TestRulesets.next(Ruleset.empty(tenant), boosts(boost("spring", 5, 7)), Instant.parse(START)));
             ledger.publish(its, START);
         }
         ledger.mark(new Tick(), "1970-01-04T10:00:00Z");
 
-        assertEquals(List.of(here.value()),
-                ledger.rawEffects().stream().map(record -> new String(record.key(), UTF_8)).toList());
+        assertEquals(
+                List.of(here.value()),
+                ledger.rawEffects().stream()
+                        .map(record -> new String(record.key(), UTF_8))
+                        .toList());
     }
 
     private static TenantId tenant(LogLayout layout, int partition) {
-        return IntStream.range(0, 100).mapToObj(i -> new TenantId("tenant-" + i))
-                .filter(tenant -> layout.partitionOf(tenant.bytes()) == partition).findFirst().orElseThrow();
+        return IntStream.range(0, 100)
+                .mapToObj(i -> new TenantId("tenant-" + i))
+                .filter(tenant -> layout.partitionOf(tenant.bytes()) == partition)
+                .findFirst()
+                .orElseThrow();
     }
 
     // The outbox.
@@ -229,32 +250,50 @@ class BoostAnnouncerTest {
         ledger.mark(new Tick(), "1970-01-20T10:00:00Z");
 
         assertEquals(2, announced().size());
-        assertEquals(List.of(WebhookEvent.POINTS_BOOST_STARTED), ledger.outgoing().stream()
-                .map(record -> ((Outgoing.HookEvent) record.value()).event()).toList());
+        assertEquals(
+                List.of(WebhookEvent.POINTS_BOOST_STARTED),
+                ledger.outgoing().stream()
+                        .map(record -> ((Outgoing.HookEvent) record.value()).event())
+                        .toList());
     }
 
     /** This also holds for the events of a user. */
     @Test
     void shouldGiveTheSameIdsWhenTheLogIsReadAgain() {
         String all = Stream.of(WebhookEvent.values()).map(WebhookEvent::type).collect(Collectors.joining(", "));
-        publish("metrics: {laps: {}}\n" + boosts(boost("spring", 5, 7), boost("early", 5, 6)).replace("name: Gems,",
-                "name: Gems, triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1}},")
-                + "webhooks: {crm: {url: 'https://crm.example.com/in', events: [" + all + "]}}\n", START);
+        publish(
+                "metrics: {laps: {}}\n"
+                        + boosts(boost("spring", 5, 7), boost("early", 5, 6))
+                                .replace(
+                                        "name: Gems,",
+                                        "name: Gems, triggers: {lap: {type: metric, metric: laps, threshold: 1,"
+                                                + " points: 1}},")
+                        + "webhooks: {crm: {url: 'https://crm.example.com/in', events: [" + all + "]}}\n",
+                START);
         for (String user : List.of("ann", "ben")) {
-            ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user
-                    + "\"}}", "1970-01-02T00:00:00Z");
+            ledger.produce(
+                    user,
+                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user + "\"}}",
+                    "1970-01-02T00:00:00Z");
         }
         ledger.mark(new Tick(), "1970-01-04T10:00:00Z");
         ledger.mark(new Tick(), "1970-01-20T10:00:00Z");
-        List<Outgoing> first = ledger.outgoing().stream().map(record -> record.value()).toList();
+        List<Outgoing> first =
+                ledger.outgoing().stream().map(record -> record.value()).toList();
         List<LedgerDriver.Logged> log = List.copyOf(ledger.log());
         ledger.close();
         ledger = new LedgerDriver(published);
         log.forEach(ledger::pipe);
 
-        assertEquals(first, ledger.outgoing().stream().map(record -> record.value()).toList());
+        assertEquals(
+                first, ledger.outgoing().stream().map(record -> record.value()).toList());
         assertEquals(first.size(), first.stream().map(Outgoing::id).distinct().count());
-        assertTrue(first.stream().filter(o -> o instanceof Outgoing.HookEvent told
-                && told.event() == WebhookEvent.STREAK_LOST).count() == 2, first.toString());
+        assertTrue(
+                first.stream()
+                                .filter(o -> o instanceof Outgoing.HookEvent told
+                                        && told.event() == WebhookEvent.STREAK_LOST)
+                                .count()
+                        == 2,
+                first.toString());
     }
 }

@@ -1,9 +1,14 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
@@ -17,25 +22,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** One partition of the log, through the real topology. */
 class CommandProcessorTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LAPS = """
-            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
+        {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}\
+        """;
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("""
-            metrics: {laps: {}}
-            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
-            """));
+        metrics: {laps: {}}
+        achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+        """));
+
     @AutoClose
     private LedgerDriver ledger;
+
     private Map<String, Map<String, String>> before;
 
     @BeforeEach
@@ -62,7 +65,7 @@ class CommandProcessorTest {
     }
 
     private static String keyIn(int partition, int partitions) {
-        for (int i = 0;; i++) {
+        for (int i = 0; ; i++) {
             if (new LogLayout(partitions).partitionOf(("user-" + i).getBytes(UTF_8)) == partition) {
                 return "user-" + i;
             }
@@ -82,17 +85,23 @@ class CommandProcessorTest {
     @Test
     void shouldContinueWithoutAnAnswerThatIsTooLarge() {
         String name = "n".repeat(255);
-        String boosts = IntStream.range(0, 200).mapToObj(
-                i -> "b" + i + ": {name: " + name + ", start: 2026-01-01, multiplier: 1.01}")
+        String boosts = IntStream.range(0, 200)
+                .mapToObj(i -> "b" + i + ": {name: " + name + ", start: 2026-01-01, multiplier: 1.01}")
                 .collect(Collectors.joining(", "));
-        String triggers = IntStream.range(0, 60).mapToObj(
-                i -> "t" + i + ": {type: metric, metric: laps, threshold: 1, points: 1}")
+        String triggers = IntStream.range(0, 60)
+                .mapToObj(i -> "t" + i + ": {type: metric, metric: laps, threshold: 1, points: 1}")
                 .collect(Collectors.joining(", "));
-        ledger.publish(published.add(TestRulesets.next(ruleset, "{metrics: {laps: {}}, points: {xp: {boosts: {" + boosts
-                + "}, triggers: {" + triggers + "}}}}", Instant.parse(AT))), AT);
+        ledger.publish(
+                published.add(TestRulesets.next(
+                        ruleset,
+                        "{metrics: {laps: {}}, points: {xp: {boosts: {" + boosts + "}, triggers: {" + triggers + "}}}}",
+                        Instant.parse(AT))),
+                AT);
 
         assertNull(ledger.ask("ann", LAPS, AT));
-        assertEquals(BigDecimal.valueOf(4), ledger.reader().user("ann".getBytes(UTF_8)).metrics().valueAt(0).total());
+        assertEquals(
+                BigDecimal.valueOf(4),
+                ledger.reader().user("ann".getBytes(UTF_8)).metrics().valueAt(0).total());
     }
 
     @Test
@@ -108,8 +117,12 @@ class CommandProcessorTest {
         var repeated = ledger.ask("ann", keyed, "2026-03-05T10:00:00Z");
 
         assertEquals(202, repeated.status());
-        assertEquals("2026-03-05", repeated.body().get("currentStreak").get("periodStart").asString());
-        assertEquals("2026-03-05", repeated.body().get("currentStreak").get("expires").asString());
+        assertEquals(
+                "2026-03-05",
+                repeated.body().get("currentStreak").get("periodStart").asString());
+        assertEquals(
+                "2026-03-05",
+                repeated.body().get("currentStreak").get("expires").asString());
     }
 
     @Test
@@ -126,11 +139,21 @@ class CommandProcessorTest {
 
     @Test
     void shouldKeepTenantsApart() {
-        var theirs = published
-                .add(new Ruleset(new TenantId("acme"), 1, ruleset.published(), ruleset.nextNumber(), ruleset.metrics(),
-                        ruleset.attributes(), ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(),
-                        ruleset.leaderboards(), ruleset.settings(), ruleset.webhooks(),
-                        ruleset.notifications(), ruleset.retired()));
+        var theirs = published.add(new Ruleset(
+                new TenantId("acme"),
+                1,
+                ruleset.published(),
+                ruleset.nextNumber(),
+                ruleset.metrics(),
+                ruleset.attributes(),
+                ruleset.achievements(),
+                ruleset.streak(),
+                ruleset.pointsSystems(),
+                ruleset.leaderboards(),
+                ruleset.settings(),
+                ruleset.webhooks(),
+                ruleset.notifications(),
+                ruleset.retired()));
         ledger.publish(theirs, AT);
         ledger.produce("ann", LAPS, AT);
         ledger.produce("acme/ann", LAPS.replace(":4", ":9"), AT);
@@ -143,8 +166,7 @@ class CommandProcessorTest {
 
     @Test
     void shouldApplyARulesetFromItsMarkerOn() {
-        var next = published
-                .add(TestRulesets.next(ruleset, "metrics: {laps: {}, litres: {}}", Instant.EPOCH));
+        var next = published.add(TestRulesets.next(ruleset, "metrics: {laps: {}, litres: {}}", Instant.EPOCH));
         String litres = LAPS.replace("laps", "litres");
         assertEquals(404, ledger.ask("ann", litres, AT).status());
         ledger.publish(next, AT);

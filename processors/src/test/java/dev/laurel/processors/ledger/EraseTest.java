@@ -1,9 +1,12 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -15,9 +18,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Erasures of users, which delete everything stored about them. */
 class EraseTest {
 
@@ -26,15 +26,16 @@ class EraseTest {
     private static final String ERASE = "{\"type\":\"erase-user\",\"user\":{\"id\":\"ann\"}}";
 
     private static final String RULES = """
-            metrics: {laps: {}}
-            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
-            points: {gems: {triggers: {
-              lap: {type: metric, metric: laps, threshold: 1, points: 1},
-              daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
-            """;
+        metrics: {laps: {}}
+        achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+        points: {gems: {triggers: {
+          lap: {type: metric, metric: laps, threshold: 1, points: 1},
+          daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
+        """;
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
+
     @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
@@ -44,12 +45,17 @@ class EraseTest {
     }
 
     private int swim(String user, int laps, String key, String at) {
-        return ledger.ask(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\""
-                + user + "\"},\"idempotencyKey\":\"" + key + "\"}", at).status();
+        return ledger.ask(
+                        user,
+                        "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"" + user
+                                + "\"},\"idempotencyKey\":\"" + key + "\"}",
+                        at)
+                .status();
     }
 
     private long completions() {
-        return ledger.completionCount(TenantId.NONE, ruleset.achievements().getFirst().number());
+        return ledger.completionCount(
+                TenantId.NONE, ruleset.achievements().getFirst().number());
     }
 
     @Test
@@ -80,7 +86,10 @@ class EraseTest {
 
     @Test
     void shouldForgetOlderRunsOfLeaderboards() {
-        var next = TestLeaderboard.next(ruleset, RULES, Instant.parse("2026-01-02T00:00:00Z"),
+        var next = TestLeaderboard.next(
+                ruleset,
+                RULES,
+                Instant.parse("2026-01-02T00:00:00Z"),
                 TestLeaderboard.ofMetric(0xb0a4d, "laps").every(1, RunUnit.DAY));
         ledger.publish(published.add(next), "2026-01-02T00:00:00Z");
         swim("ann", 12, "k", AT);
@@ -93,7 +102,9 @@ class EraseTest {
 
     /** @param number of the leaderboard, as keys have it */
     private long olderRuns(String number) {
-        return ledger.contents().get("metric-days").keySet().stream().filter(key -> key.contains(number)).count();
+        return ledger.contents().get("metric-days").keySet().stream()
+                .filter(key -> key.contains(number))
+                .count();
     }
 
     @Test
@@ -117,8 +128,11 @@ class EraseTest {
         assertEquals(1, completions());
         try (var other = new LedgerDriver(published)) {
             other.publish(ruleset, "2026-01-01T00:00:00Z");
-            other.ask("ann", "{\"type\":\"event\",\"metric\":\"laps\",\"value\":11,\"user\":{\"id\":\"ann\"},"
-                    + "\"idempotencyKey\":\"k\"}", LATER);
+            other.ask(
+                    "ann",
+                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":11,\"user\":{\"id\":\"ann\"},"
+                            + "\"idempotencyKey\":\"k\"}",
+                    LATER);
             for (String store : List.of("users", "metric-days", "timers", "partition-state")) {
                 assertEquals(other.contents().get(store), ledger.contents().get(store), store);
             }

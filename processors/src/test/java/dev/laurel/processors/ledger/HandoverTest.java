@@ -1,10 +1,15 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
@@ -17,28 +22,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The ledger of one generation produces output up to a marker, that of the next one from there on; both reach the same state. */
 class HandoverTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LATER = "2026-03-05T10:00:00Z";
     private static final String RULES = """
-            metrics: {laps: {}}
-            achievements: {eight: {trigger: metric, metric: laps, value: 8}}
-            points: {gems: {triggers: {each: {type: metric, metric: laps, threshold: 1, points: 1}}}}
-            webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [points.changed,
-              achievement.completed], status: active}}
-            """;
+        metrics: {laps: {}}
+        achievements: {eight: {trigger: metric, metric: laps, value: 8}}
+        points: {gems: {triggers: {each: {type: metric, metric: laps, threshold: 1, points: 1}}}}
+        webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [points.changed,
+          achievement.completed], status: active}}
+        """;
     private static final int MARKER = 7;
 
     private final Published published = new Published();
-    private final Ruleset ruleset = published.add(TestLeaderboard.on(TestLeaderboard.first(RULES), 1, Instant.EPOCH,
-            TestLeaderboard.ofMetric(11, "laps")));
+    private final Ruleset ruleset = published.add(
+            TestLeaderboard.on(TestLeaderboard.first(RULES), 1, Instant.EPOCH, TestLeaderboard.ofMetric(11, "laps")));
     private final List<LedgerDriver> ledgers = new ArrayList<>();
     private LedgerDriver live;
 
@@ -60,11 +60,10 @@ class HandoverTest {
         }
     }
 
-    private static final OutputWindow FIRST = new Known(new OutputWindow.OffsetRange(0, OutputWindow.NEVER),
-            OutputWindow.Handover.END, false);
+    private static final OutputWindow FIRST =
+            new Known(new OutputWindow.OffsetRange(0, OutputWindow.NEVER), OutputWindow.Handover.END, false);
     private static final OutputWindow SECOND = new Known(
-            new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
-            OutputWindow.Handover.BEGIN, true);
+            new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER), OutputWindow.Handover.BEGIN, true);
 
     @BeforeEach
     void writeLog() {
@@ -132,9 +131,12 @@ class HandoverTest {
 
         var scores = shadow.rawScores();
         assertTrue(scores.stream().allMatch(score -> score.headers().lastHeader("laurel-silent") != null));
-        assertEquals(live.rawScores().stream().map(score -> List.of(score.getRecordTime(), new String(score.value(),
-                UTF_8))).toList(),
-                scores.stream().map(score -> List.of(score.getRecordTime(), new String(score.value(), UTF_8)))
+        assertEquals(
+                live.rawScores().stream()
+                        .map(score -> List.of(score.getRecordTime(), new String(score.value(), UTF_8)))
+                        .toList(),
+                scores.stream()
+                        .map(score -> List.of(score.getRecordTime(), new String(score.value(), UTF_8)))
                         .toList());
     }
 
@@ -159,11 +161,10 @@ class HandoverTest {
 
     @Test
     void shouldKnowTheRangeOfItsOutputAfterARestart() {
-        LedgerDriver first = folded(
-                new Known(new OutputWindow.OffsetRange(0, MARKER), OutputWindow.Handover.END, false));
+        LedgerDriver first =
+                folded(new Known(new OutputWindow.OffsetRange(0, MARKER), OutputWindow.Handover.END, false));
         LedgerDriver second = folded(
-                new Known(new OutputWindow.OffsetRange(MARKER, OutputWindow.NEVER), OutputWindow.Handover.BEGIN,
-                        true));
+                new Known(new OutputWindow.OffsetRange(MARKER, OutputWindow.NEVER), OutputWindow.Handover.BEGIN, true));
 
         assertEquals(live.effects(), both(first.effects(), second.effects()));
     }
@@ -172,7 +173,8 @@ class HandoverTest {
     void shouldMarkNoScoreOfTheGenerationInForce() {
         LedgerDriver second = folded(SECOND);
 
-        var silent = second.rawScores().stream().map(score -> score.headers().lastHeader("laurel-silent") != null)
+        var silent = second.rawScores().stream()
+                .map(score -> score.headers().lastHeader("laurel-silent") != null)
                 .toList();
         assertTrue(silent.getFirst());
         assertFalse(silent.getLast());
@@ -188,7 +190,8 @@ class HandoverTest {
 
         live.log().forEach(next::pipe);
         assertTrue(next.scrape().contains("laurel_ledger_partitions_silent 0.0\n"), next.scrape());
-        assertTrue(folded(FIRST).scrape().contains("laurel_ledger_partitions_silent 1.0\n"),
+        assertTrue(
+                folded(FIRST).scrape().contains("laurel_ledger_partitions_silent 1.0\n"),
                 "it has produced its last output");
     }
 
@@ -211,7 +214,8 @@ class HandoverTest {
         live.rejections();
         live.mark(new GenerationPromoted(3), LATER);
 
-        assertEquals("no generation 3 was ever promoted here",
+        assertEquals(
+                "no generation 3 was ever promoted here",
                 live.rejections().getFirst().get("reason").asString());
     }
 }

@@ -1,12 +1,15 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -26,9 +29,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Commands about the lists of application keys, in the partition of their users. */
 class KeyCommandsTest {
 
@@ -41,6 +41,7 @@ class KeyCommandsTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
@@ -54,9 +55,13 @@ class KeyCommandsTest {
     }
 
     private Reply issue(UserKey owner, UUID id, @Nullable String expires, String at) {
-        return ledger.ask(owner.text(), "{\"type\":\"issue-key\",\"user\":{\"id\":\"%s\"},\"keyId\":\"%s\"%s}"
-                .formatted(owner.user(), id,
-                        expires == null ? "" : ",\"role\":\"viewer\",\"expires\":\"" + expires + "\""),
+        return ledger.ask(
+                owner.text(),
+                "{\"type\":\"issue-key\",\"user\":{\"id\":\"%s\"},\"keyId\":\"%s\"%s}"
+                        .formatted(
+                                owner.user(),
+                                id,
+                                expires == null ? "" : ",\"role\":\"viewer\",\"expires\":\"" + expires + "\""),
                 at);
     }
 
@@ -65,15 +70,23 @@ class KeyCommandsTest {
     }
 
     private Reply revoke(TenantId tenant, UUID id) {
-        return ledger.ask(null,
-                "{\"type\":\"revoke-owned-key\",\"tenant\":\"%s\",\"id\":\"%s\"}".formatted(tenant.value(), id), AT);
+        return ledger.ask(
+                null,
+                "{\"type\":\"revoke-owned-key\",\"tenant\":\"%s\",\"id\":\"%s\"}".formatted(tenant.value(), id),
+                AT);
     }
 
     private Reply erase(UserKey user, UUID... revoked) {
-        return ledger.ask(user.text(),
-                "{\"type\":\"erase-user\",\"user\":{\"id\":\"%s\"},\"revokedKeys\":[%s]}".formatted(
-                        user.user(),
-                        String.join(",", List.of(revoked).stream().map(key -> "\"" + key + "\"").toList())),
+        return ledger.ask(
+                user.text(),
+                "{\"type\":\"erase-user\",\"user\":{\"id\":\"%s\"},\"revokedKeys\":[%s]}"
+                        .formatted(
+                                user.user(),
+                                String.join(
+                                        ",",
+                                        List.of(revoked).stream()
+                                                .map(key -> "\"" + key + "\"")
+                                                .toList())),
                 AT);
     }
 
@@ -101,12 +114,20 @@ class KeyCommandsTest {
     void shouldListTheKeysOfAUserWhoNeedNotBeKnown() {
         Map<String, String> before = partitionState();
         assertEquals(200, issue(ANN, id(ANN, 2), null, AT).status());
-        assertEquals(200, issue(ANN, id(ANN, 1), "2026-05-01T00:00:00Z", "2026-03-04T10:00:01Z").status());
+        assertEquals(
+                200,
+                issue(ANN, id(ANN, 1), "2026-05-01T00:00:00Z", "2026-03-04T10:00:01Z")
+                        .status());
         assertEquals(200, issue(BEA, id(BEA, 3), null, "2026-03-04T10:00:02Z").status());
 
-        assertEquals(List.of(new IssuedKey(id(ANN, 2), AT_MS, false, IssuedKey.NEVER),
-                new IssuedKey(id(ANN, 1), AT_MS + 1000, true,
-                        Instant.parse("2026-05-01T00:00:00Z").toEpochMilli())),
+        assertEquals(
+                List.of(
+                        new IssuedKey(id(ANN, 2), AT_MS, false, IssuedKey.NEVER),
+                        new IssuedKey(
+                                id(ANN, 1),
+                                AT_MS + 1000,
+                                true,
+                                Instant.parse("2026-05-01T00:00:00Z").toEpochMilli())),
                 keysOf(ANN));
         assertEquals(List.of(id(ANN, 2), id(ANN, 1), id(BEA, 3)), listed(ACME));
         assertEquals(List.of(), listed(TenantId.NONE));
@@ -121,7 +142,10 @@ class KeyCommandsTest {
         issue(ANN, 1);
         Map<String, String> before = partitionState();
 
-        assertEquals(200, issue(ANN, id(ANN, 1), "2026-05-01T00:00:00Z", "2026-04-04T10:00:00Z").status());
+        assertEquals(
+                200,
+                issue(ANN, id(ANN, 1), "2026-05-01T00:00:00Z", "2026-04-04T10:00:00Z")
+                        .status());
         assertEquals(before, partitionState());
     }
 
@@ -145,14 +169,22 @@ class KeyCommandsTest {
         assertEquals(404, revoke(ACME, id(ANN, 3)).status());
         assertEquals(200, revoke(ACME, id(ANN, 2)).status());
         assertEquals(withOne, partitionState());
-        assertEquals("Application key not found by ID", revoke(ACME, id(ANN, 2)).body().get("error").stringValue());
-        assertEquals(200, ledger.ask(ANN.text(),
-                "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ann\"},\"keyId\":\"" + id(ANN, 1) + "\"}", AT).status());
+        assertEquals(
+                "Application key not found by ID",
+                revoke(ACME, id(ANN, 2)).body().get("error").stringValue());
+        assertEquals(
+                200,
+                ledger.ask(
+                                ANN.text(),
+                                "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ann\"},\"keyId\":\"" + id(ANN, 1) + "\"}",
+                                AT)
+                        .status());
         assertEquals(before, partitionState());
     }
 
     private void use(UserKey owner, UUID id, String at) {
-        ledger.produce(owner.text(),
+        ledger.produce(
+                owner.text(),
                 "{\"type\":\"note-key-use\",\"user\":{\"id\":\"%s\"},\"keyId\":\"%s\"}".formatted(owner.user(), id),
                 at);
     }
@@ -164,8 +196,7 @@ class KeyCommandsTest {
         use(ANN, id(ANN, 1), "2026-03-05T10:59:59Z");
         use(ANN, id(ANN, 2), "2026-03-05T10:59:59Z");
 
-        assertEquals(List.of(new IssuedKey(id(ANN, 1), AT_MS, false, IssuedKey.NEVER, AT_MS + 3_600_000)),
-                keysOf(ANN));
+        assertEquals(List.of(new IssuedKey(id(ANN, 1), AT_MS, false, IssuedKey.NEVER, AT_MS + 3_600_000)), keysOf(ANN));
         use(ANN, id(ANN, 1), "2026-03-05T11:00:00Z");
         assertEquals(AT_MS + 90_000_000, keysOf(ANN).getFirst().usedMs());
         use(ANN, id(ANN, 1), "2026-03-04T10:30:00Z");
@@ -177,17 +208,22 @@ class KeyCommandsTest {
     @Test
     void shouldLimitTheKeysOfAUserAndReplaceExpiredOnes() {
         for (int i = 0; i < MAX_KEYS; i++) {
-            assertEquals(200, issue(ANN, id(ANN, i), i < 2 ? "2026-03-05T00:00:00Z" : null, AT).status());
+            assertEquals(
+                    200,
+                    issue(ANN, id(ANN, i), i < 2 ? "2026-03-05T00:00:00Z" : null, AT)
+                            .status());
         }
         Map<String, String> full = partitionState();
 
         Reply refused = issue(ANN, MAX_KEYS);
         assertEquals(422, refused.status());
-        assertEquals("The user has 100 application keys already, which is the most a user can have.",
+        assertEquals(
+                "The user has 100 application keys already, which is the most a user can have.",
                 refused.body().get("error").stringValue());
         assertEquals(full, partitionState());
         assertEquals(200, issue(BEA, 1).status());
-        assertEquals(200, issue(ANN, id(ANN, MAX_KEYS), null, "2026-03-05T00:00:00Z").status());
+        assertEquals(
+                200, issue(ANN, id(ANN, MAX_KEYS), null, "2026-03-05T00:00:00Z").status());
         assertEquals(MAX_KEYS - 1, keysOf(ANN).size(), "the two expired ones made room");
     }
 
@@ -202,21 +238,36 @@ class KeyCommandsTest {
         for (List<UUID> named : List.of(List.<UUID>of(), List.of(id(ANN, 1)), List.of(id(BEA, 2)))) {
             Reply refused = erase(ANN, named.toArray(UUID[]::new));
             assertEquals(422, refused.status());
-            List<String> left = IntStream.of(1, 2).mapToObj(number -> id(ANN, number))
-                    .filter(key -> !named.contains(key)).map(UUID::toString).toList();
-            assertEquals(left,
-                    refused.body().get("keys").valueStream().map(key -> key.stringValue()).sorted().toList());
+            List<String> left = IntStream.of(1, 2)
+                    .mapToObj(number -> id(ANN, number))
+                    .filter(key -> !named.contains(key))
+                    .map(UUID::toString)
+                    .toList();
+            assertEquals(
+                    left,
+                    refused.body()
+                            .get("keys")
+                            .valueStream()
+                            .map(key -> key.stringValue())
+                            .sorted()
+                            .toList());
             assertEquals(withKeys, ledger.contents());
         }
         ledger.produce(ANN.text(), "{\"type\":\"erase-user\",\"user\":{\"id\":\"ann\"}}", AT);
-        assertTrue(ledger.rejections().getFirst().get("reason").stringValue()
+        assertTrue(ledger.rejections()
+                .getFirst()
+                .get("reason")
+                .stringValue()
                 .startsWith("The user has 2 application keys"));
         assertEquals(200, erase(ANN, id(ANN, 1), id(ANN, 2), id(ANN, 3)).status());
         assertEquals(0, ledger.contents().get("users").size());
         assertEquals(List.of(), listed(ACME));
-        assertEquals(before.keySet(), partitionState().keySet().stream()
-                .filter(key -> !key.equals("75") && !key.equals("43"))
-                .collect(Collectors.toSet()), "only the indexes of users and of creations were begun");
+        assertEquals(
+                before.keySet(),
+                partitionState().keySet().stream()
+                        .filter(key -> !key.equals("75") && !key.equals("43"))
+                        .collect(Collectors.toSet()),
+                "only the indexes of users and of creations were begun");
         assertEquals(404, erase(ANN).status());
     }
 
@@ -259,7 +310,12 @@ class KeyCommandsTest {
 
         String owner = HexFormat.of().formatHex(user.bytes());
         String id = "d5b7c4a500008000" + "0000000000000001";
-        assertEquals(Map.of("696b0000" + id + owner, "028084d28497670180a0ae8dbc67feffffffffffffffff01",
-                "6c6b0000" + "80000000" + "8000019cb84a4100" + id + owner, "01"), added);
+        assertEquals(
+                Map.of(
+                        "696b0000" + id + owner,
+                        "028084d28497670180a0ae8dbc67feffffffffffffffff01",
+                        "6c6b0000" + "80000000" + "8000019cb84a4100" + id + owner,
+                        "01"),
+                added);
     }
 }

@@ -1,5 +1,8 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
@@ -10,16 +13,16 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
-import dev.laurel.core.leaderboard.Ranking;
-import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
-import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScoreStore;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -27,8 +30,8 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,13 +56,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Random changes of values on a small leaderboard, through the real {@link ScoreSender} of each partition of the log, while messages,
- * floors, rounds, commits and ends of tasks come with random delays (docs/semantics.md §7). A failure names its seed, which {@code -Dlaurel.simulation.seed=…}
- * repeats; {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
+ * floors, rounds, commits and ends of tasks come with random delays (docs/semantics.md §7). A failure names its seed, which {@code
+ * -Dlaurel.simulation.seed=…} repeats; {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
  */
 class LaggingFloorsSimulationTest {
 
@@ -68,11 +68,12 @@ class LaggingFloorsSimulationTest {
 
     /** Once failed: after a kill, a score was sent only before the fall of a value that the killed task knew to change no floor. */
     private static final long FORMER_FAILURE = 1795506653576L;
+
     private static final int STEPS = 400;
     private static final int USERS = 8;
     private static final int MAX_PARTICIPANTS = 3;
-    private static final LeaderboardRules BOARD = new LeaderboardRules(
-            TestLeaderboard.ofMetric(7, "laps").by("city").build());
+    private static final LeaderboardRules BOARD =
+            new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").by("city").build());
     private static final LeaderboardRules SPREAD = new LeaderboardRules(
             TestLeaderboard.ofMetric(7, "laps").by("city").spread().build());
     private static final List<List<String>> GROUPS = List.of(List.of("x"), List.of("x"), List.of("x"), List.of("y"));
@@ -82,9 +83,13 @@ class LaggingFloorsSimulationTest {
     private static UserState newUser() {
         var rules = new CompiledRuleset(TestRulesets.first("metrics: {laps: {}}"));
         var user = UserKey.of("ann");
-        return ((Outcome.Applied) UserEngine.apply(null, rules,
-                new IdentifyUser(UserChange.mention(user.user()), false),
-                new CommandContext(user, 1_000, 0, 0, 0), null)).state();
+        return ((Outcome.Applied) UserEngine.apply(
+                        null,
+                        rules,
+                        new IdentifyUser(UserChange.mention(user.user()), false),
+                        new CommandContext(user, 1_000, 0, 0, 0),
+                        null))
+                .state();
     }
 
     /** A ranking of every group, as simple as possible. */
@@ -117,14 +122,23 @@ class LaggingFloorsSimulationTest {
             if (scored.kind() != Kind.CHANGED) {
                 return;
             }
-            boolean stays = place != null && place.group.equals(scored.group()) && scored.value().signum() > 0;
+            boolean stays = place != null
+                    && place.group.equals(scored.group())
+                    && scored.value().signum() > 0;
             var next = new Standing(scored.user(), null, scored.value(), scored.changedMs());
             if (stays) {
-                put(key, scored.group(), next, RankingRules.move(of(scored.group()), place.standing, next).ranking());
+                put(
+                        key,
+                        scored.group(),
+                        next,
+                        RankingRules.move(of(scored.group()), place.standing, next)
+                                .ranking());
                 return;
             }
             if (place != null) {
-                groups.put(place.group, RankingRules.leave(of(place.group), place.standing).ranking());
+                groups.put(
+                        place.group,
+                        RankingRules.leave(of(place.group), place.standing).ranking());
                 places.remove(key);
             }
             if (scored.group() != null && RankingRules.mayEnter(of(scored.group()), scored.value(), MAX_PARTICIPANTS)) {
@@ -163,6 +177,7 @@ class LaggingFloorsSimulationTest {
 
         /** Without delays. */
         private final Rankings immediate = new Rankings();
+
         private final List<Log> logs;
         private final List<Published> published = new ArrayList<>();
         private final long[] read;
@@ -170,10 +185,12 @@ class LaggingFloorsSimulationTest {
 
         /** Changes of which no ranking since then was known to be above them. */
         private final Map<UserId, Value> unjudged = new HashMap<>();
+
         private final Set<UUID> awaited = new HashSet<>();
 
         /** Of those that a former task answered, too, more than one answer may come. */
         private final Set<UUID> asked = new HashSet<>();
+
         private long nowMs;
 
         World(Random random, int logs, LeaderboardRules board) {
@@ -197,17 +214,21 @@ class LaggingFloorsSimulationTest {
 
             /** The records that the task has read, and those that were read at its last commit. */
             private int position;
+
             private int committed;
 
             /** The messages in {@link #outbox} that were sent since the last commit, at most. */
             private int uncommitted;
+
             private boolean wasKilled;
             private int heard;
 
             Log(int number) {
                 this.number = number;
-                store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("held"), Serdes.Bytes(),
-                        Serdes.ByteArray()).withLoggingDisabled().build();
+                store = Stores.keyValueStoreBuilder(
+                                Stores.inMemoryKeyValueStore("held"), Serdes.Bytes(), Serdes.ByteArray())
+                        .withLoggingDisabled()
+                        .build();
                 store.init(context.getStateStoreContext(), store);
                 begin(0);
             }
@@ -215,7 +236,12 @@ class LaggingFloorsSimulationTest {
             /** Another task continues at the last commit. @param end of the log */
             private void begin(int end) {
                 stored = new HeldScoreStore(store);
-                sender = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), this, LAYOUT, 0, () -> false,
+                sender = new ScoreSender(
+                        new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+                        this,
+                        LAYOUT,
+                        0,
+                        () -> false,
                         offset -> offset + 1 < end);
                 sender.restore(stored);
                 position = committed;
@@ -252,16 +278,24 @@ class LaggingFloorsSimulationTest {
                         : before.group();
                 BigDecimal value = before.value()
                         .add(BigDecimal.valueOf(random.nextInt(8) == 0 ? -random.nextInt(12) : random.nextInt(3)));
-                boolean isChange = !isSame
-                        && (!value.equals(before.value()) || !Objects.equals(group, before.group()));
+                boolean isChange = !isSame && (!value.equals(before.value()) || !Objects.equals(group, before.group()));
                 Value after = isChange ? new Value(group, value, nowMs, offset) : before;
                 values.put(user, after);
                 boolean isRanked = before.value().signum() > 0 || after.value().signum() > 0;
                 if (!isRanked || before.group() == null && after.group() == null) {
                     records.add(new Logged(offset, user, nowMs, after, null, null));
                 } else {
-                    var score = new Score(board, 0, true, after.group(), before.group(), before.value(), after.value(),
-                            after.changedMs(), before.offset(), isChange ? Kind.CHANGED : Kind.SAME);
+                    var score = new Score(
+                            board,
+                            0,
+                            true,
+                            after.group(),
+                            before.group(),
+                            before.value(),
+                            after.value(),
+                            after.changedMs(),
+                            before.offset(),
+                            isChange ? Kind.CHANGED : Kind.SAME);
                     UUID request = random.nextBoolean() ? new UUID(number, offset) : null;
                     records.add(new Logged(offset, user, nowMs, after, score, request));
                     if (isChange) {
@@ -278,7 +312,18 @@ class LaggingFloorsSimulationTest {
             }
 
             private Scored scored(UserId user, List<String> group, BigDecimal value, long changedMs) {
-                return new Scored(TenantId.NONE, 1, 7, 0, true, user, null, group, value, changedMs, Kind.CHANGED,
+                return new Scored(
+                        TenantId.NONE,
+                        1,
+                        7,
+                        0,
+                        true,
+                        user,
+                        null,
+                        group,
+                        value,
+                        changedMs,
+                        Kind.CHANGED,
                         nowMs,
                         board.isSpread());
             }
@@ -290,9 +335,16 @@ class LaggingFloorsSimulationTest {
                     return;
                 }
                 UUID request = command.request();
-                List<String> awaits = sender.send(List.of(command.score()), USER, 1,
-                        new CommandContext(new UserKey(TenantId.NONE, command.user()), command.atMs(), number,
-                                command.offset(), 0),
+                List<String> awaits = sender.send(
+                        List.of(command.score()),
+                        USER,
+                        1,
+                        new CommandContext(
+                                new UserKey(TenantId.NONE, command.user()),
+                                command.atMs(),
+                                number,
+                                command.offset(),
+                                0),
                         request == null ? null : new ReplyTo(0, request));
                 if (!awaits.isEmpty()) {
                     awaited.add(request);
@@ -312,7 +364,8 @@ class LaggingFloorsSimulationTest {
                     Record<?, ?> record = forwarded.record();
                     if (forwarded.childName().orElseThrow().equals("replies")) {
                         UUID request = ReplyHeaders.requestId(record.headers());
-                        assertTrue(awaited.remove(request) || wasKilled && asked.contains(request),
+                        assertTrue(
+                                awaited.remove(request) || wasKilled && asked.contains(request),
                                 "an answer nobody awaits");
                         continue;
                     }
@@ -343,7 +396,8 @@ class LaggingFloorsSimulationTest {
                 if (sent.scored() != null && isNew) {
                     rankings.apply(sent.scored());
                     Value judged = unjudged.get(sent.scored().user());
-                    if (judged != null && judged.changedMs() == sent.scored().changedMs()
+                    if (judged != null
+                            && judged.changedMs() == sent.scored().changedMs()
                             && Objects.equals(judged.group(), sent.scored().group())) {
                         unjudged.remove(sent.scored().user());
                     }
@@ -374,8 +428,8 @@ class LaggingFloorsSimulationTest {
                     outbox.removeLast();
                 }
                 // Those of repeated commands are awaited again.
-                awaited.removeIf(request -> request.getMostSignificantBits() == number
-                        && request.getLeastSignificantBits() >= committed);
+                awaited.removeIf(request ->
+                        request.getMostSignificantBits() == number && request.getLeastSignificantBits() >= committed);
                 begin(records.size());
                 present.clear();
                 records.subList(0, committed).forEach(command -> present.put(command.user(), command.after()));
@@ -384,9 +438,11 @@ class LaggingFloorsSimulationTest {
 
         /** What is not above the lowest value of a full group now, may be refused. */
         private void settleJudged() {
-            unjudged.values().removeIf(value -> value.group() == null || value.value().signum() <= 0
-                    || rankings.floor(value.group()) != null
-                            && value.value().compareTo(rankings.floor(value.group())) <= 0);
+            unjudged.values()
+                    .removeIf(value -> value.group() == null
+                            || value.value().signum() <= 0
+                            || rankings.floor(value.group()) != null
+                                    && value.value().compareTo(rankings.floor(value.group())) <= 0);
         }
 
         private void publish() {
@@ -478,8 +534,8 @@ class LaggingFloorsSimulationTest {
     @Test
     void shouldRankAsIfNothingWereHeldBack() {
         Long given = Long.getLong("laurel.simulation.seed");
-        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
-                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
+        Integer minutes = Integer.getInteger(
+                "laurel.simulation.minutes", Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
             run(given, BOARD);
             run(given, SPREAD);

@@ -1,5 +1,7 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
@@ -7,10 +9,10 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.topology.LeaderboardsDriver;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
@@ -26,8 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * A full leaderboard whose floor falls before the ledgers hear of it (docs/semantics.md §7). Ann, Bea and Dan are in the first partition
  * of the log, Cid and Gus are in the second. Ann, Bea and Gus take part.
@@ -38,17 +38,17 @@ class LaggingFloorsTest {
     private static final int ROUNDS = 6;
 
     private final Published published = new Published();
-    private final List<LedgerDriver> logs = new ArrayList<>(
-            List.of(new LedgerDriver(published), new LedgerDriver(published)));
+    private final List<LedgerDriver> logs =
+            new ArrayList<>(List.of(new LedgerDriver(published), new LedgerDriver(published)));
     private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2);
     private final List<KeyValue<byte[], byte[]>> unheard = new ArrayList<>();
     private final Map<LeaderboardGroup, BigDecimal> floors = new HashMap<>();
     private long[] processed = {-1, -1};
     private final Ruleset rules = TestRulesets.first("""
-            metrics: {laps: {}}
-            streak: {enabled: false}
-            leaderboards: {top: {status: active, rankBy: metric, metric: laps, maxParticipants: 3}}
-            """);
+        metrics: {laps: {}}
+        streak: {enabled: false}
+        leaderboards: {top: {status: active, rankBy: metric, metric: laps, maxParticipants: 3}}
+        """);
 
     /** The floors that both ledgers know. */
     private final class Known implements LeaderboardFloors {
@@ -118,9 +118,11 @@ class LaggingFloorsTest {
 
     /** @return the number of messages of the ledger */
     private int rank(int log) {
-        List<Told> told = logs.get(log).told().stream().filter(LaggingFloorsTest::isForTheBoard).toList();
-        told.forEach(t -> boards
-                .deliver(new Told(t.key(), new Origin(log, t.origin().offset()), t.message(), t.replyTo(), t.at())));
+        List<Told> told = logs.get(log).told().stream()
+                .filter(LaggingFloorsTest::isForTheBoard)
+                .toList();
+        told.forEach(t -> boards.deliver(
+                new Told(t.key(), new Origin(log, t.origin().offset()), t.message(), t.replyTo(), t.at())));
         boards.round();
         unheard.addAll(boards.floorRecords());
         return told.size();
@@ -157,19 +159,19 @@ class LaggingFloorsTest {
     }
 
     private List<String> ranking() {
-        return boards
-                .ranking(new LeaderboardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
+        return boards.ranking(new LeaderboardGroup(
+                TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
     }
 
     /** Who enters the place of a participant that has fallen. Laps as partition, user and number; {@code settle} lets time pass. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            passes one who fell in another partition      | 0 ann -4.5, 1 cid 1, settle         | gus 10, bea 5, cid 2
-            changes after one has left elsewhere          | 0 ann -5, 1 cid -0.5, settle        | gus 10, bea 5, cid 0.5
-            passes one who fell in the same partition     | 0 ann -4.5, 0 dan 1                 | gus 10, bea 5, dan 2
-            changed before one fell in the same partition | 0 dan 1, 0 ann -4.5, settle         | gus 10, bea 5, ann 0.5
-            changed long before one fell                  | 1 cid 1, settle, 0 ann -4.5, settle | gus 10, bea 5, ann 0.5
-            """)
+        passes one who fell in another partition      | 0 ann -4.5, 1 cid 1, settle         | gus 10, bea 5, cid 2
+        changes after one has left elsewhere          | 0 ann -5, 1 cid -0.5, settle        | gus 10, bea 5, cid 0.5
+        passes one who fell in the same partition     | 0 ann -4.5, 0 dan 1                 | gus 10, bea 5, dan 2
+        changed before one fell in the same partition | 0 dan 1, 0 ann -4.5, settle         | gus 10, bea 5, ann 0.5
+        changed long before one fell                  | 1 cid 1, settle, 0 ann -4.5, settle | gus 10, bea 5, ann 0.5
+        """)
     void shouldLetInWho(String what, String steps, String ranking) {
         for (String step : steps.split(", ")) {
             String[] words = step.split(" ");

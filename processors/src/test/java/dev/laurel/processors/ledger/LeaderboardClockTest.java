@@ -1,12 +1,18 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardSchedule;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -20,12 +26,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * The time that is sent to leaderboards, and the ticks that are requested to move it. The driver's wall clock starts in 1970; the
  * leaderboards have two partitions.
@@ -36,6 +36,7 @@ class LeaderboardClockTest {
     private static final String START = "1970-01-01T00:00:01Z";
 
     private final Published published = new Published();
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
@@ -65,13 +66,17 @@ class LeaderboardClockTest {
     }
 
     private static List<Instant> movesIn(List<Told> told) {
-        var times = told.stream().filter(t -> t.message() instanceof ClockMoved)
-                .map(t -> ((ClockMoved) t.message()).nowMs()).toList();
+        var times = told.stream()
+                .filter(t -> t.message() instanceof ClockMoved)
+                .map(t -> ((ClockMoved) t.message()).nowMs())
+                .toList();
         assertEquals(0, times.size() % 2, "one for each partition");
         for (int i = 0; i < times.size(); i += 2) {
             assertEquals(times.get(i), times.get(i + 1));
         }
-        return IntStream.range(0, times.size() / 2).mapToObj(i -> Instant.ofEpochMilli(times.get(2 * i))).toList();
+        return IntStream.range(0, times.size() / 2)
+                .mapToObj(i -> Instant.ofEpochMilli(times.get(2 * i)))
+                .toList();
     }
 
     private void tick(String at) {
@@ -81,8 +86,13 @@ class LeaderboardClockTest {
     @Test
     void shouldMoveWithTheFirstTickAndWithEachTickThatPassesAMoment() {
         publish(withBoard());
-        List<String> past = List.of("1970-01-01T09:00:00Z", "1970-01-01T10:00:00Z", "1970-01-01T13:00:00Z",
-                "1970-01-02T00:00:00Z", "1970-01-05T11:00:00Z", "1970-01-05T12:00:00.001Z");
+        List<String> past = List.of(
+                "1970-01-01T09:00:00Z",
+                "1970-01-01T10:00:00Z",
+                "1970-01-01T13:00:00Z",
+                "1970-01-02T00:00:00Z",
+                "1970-01-05T11:00:00Z",
+                "1970-01-05T12:00:00.001Z");
         for (String at : past) {
             tick(at);
             assertEquals(List.of(Instant.parse(at)), moves());
@@ -132,8 +142,10 @@ class LeaderboardClockTest {
     void shouldNotMoveBeforeAllDueTimersHaveFired() {
         publish(withBoard());
         for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
-            ledger.produce("u" + i,
-                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}", START);
+            ledger.produce(
+                    "u" + i,
+                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}",
+                    START);
         }
         ledger.told();
         tick("1970-01-03T00:00:00Z");
@@ -147,8 +159,10 @@ class LeaderboardClockTest {
     void shouldLetLeaderboardsAnswerAClientWhenNothingElseIsDue() {
         publish(withBoard());
         for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
-            ledger.produce("u" + i,
-                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}", START);
+            ledger.produce(
+                    "u" + i,
+                    "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"u" + i + "\"}}",
+                    START);
         }
         ledger.told();
         assertTrue(ledger.askTick("1970-01-03T00:00:00Z"));
@@ -163,7 +177,9 @@ class LeaderboardClockTest {
     private void assertAsked(String clock) {
         List<Told> told = ledger.told();
         told.forEach(t -> assertNotNull(t.replyTo()));
-        assertEquals(ledger.answered().getLast().requestId(), told.getLast().replyTo().requestId());
+        assertEquals(
+                ledger.answered().getLast().requestId(),
+                told.getLast().replyTo().requestId());
         assertEquals(List.of(Instant.parse(clock)), movesIn(told));
     }
 

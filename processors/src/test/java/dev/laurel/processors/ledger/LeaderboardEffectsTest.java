@@ -1,14 +1,18 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -20,10 +24,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The messages that commands send to the two partitions of leaderboards. */
 class LeaderboardEffectsTest {
 
@@ -33,6 +33,7 @@ class LeaderboardEffectsTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+
     @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
@@ -52,23 +53,38 @@ class LeaderboardEffectsTest {
 
     @Test
     void shouldSendNewRulesToThePartitionsWhoseLeaderboardsTheyChange() {
-        Ruleset both = published
-                .add(TestLeaderboard.on(ruleset, 2, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
-                        TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps")));
+        Ruleset both = published.add(TestLeaderboard.on(
+                ruleset,
+                2,
+                Instant.parse(AT),
+                TestLeaderboard.ofMetric(10, "laps"),
+                TestLeaderboard.ofMetric(11, "laps"),
+                TestLeaderboard.ofMetric(13, "laps")));
         ledger.told();
         ledger.publish(both, AT);
 
-        assertEquals(List.of(new ScoreKey(TenantId.NONE, 10, 0), new ScoreKey(TenantId.NONE, 11, 0)), keys(ledger.told(), 2));
+        assertEquals(
+                List.of(new ScoreKey(TenantId.NONE, 10, 0), new ScoreKey(TenantId.NONE, 11, 0)),
+                keys(ledger.told(), 2));
 
         ledger.publish(
-                published.add(TestLeaderboard.on(ruleset, 3, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
-                        TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
+                published.add(TestLeaderboard.on(
+                        ruleset,
+                        3,
+                        Instant.parse(AT),
+                        TestLeaderboard.ofMetric(10, "laps"),
+                        TestLeaderboard.ofMetric(11, "laps"),
+                        TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
                 AT);
 
         assertEquals(List.of(new ScoreKey(TenantId.NONE, 13, 0)), keys(ledger.told(), 3));
 
         ledger.publish(
-                published.add(TestLeaderboard.on(ruleset, 4, Instant.parse(AT), TestLeaderboard.ofMetric(11, "laps"),
+                published.add(TestLeaderboard.on(
+                        ruleset,
+                        4,
+                        Instant.parse(AT),
+                        TestLeaderboard.ofMetric(11, "laps"),
                         TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
                 AT);
 
@@ -77,19 +93,29 @@ class LeaderboardEffectsTest {
 
     @Test
     void shouldSendNewRulesOfASpreadLeaderboardToEveryPartition() {
-        Ruleset spread = published.add(TestLeaderboard.on(ruleset, 2, Instant.parse(AT),
+        Ruleset spread = published.add(TestLeaderboard.on(
+                ruleset,
+                2,
+                Instant.parse(AT),
                 TestLeaderboard.ofMetric(10, "laps").by("city").spread()));
         ledger.told();
         ledger.publish(spread, AT);
 
-        assertEquals(List.of(0, 1), keys(ledger.told(), 2).stream()
-                .map(key -> LedgerDriver.boards().partitionOf(key)).sorted().toList());
+        assertEquals(
+                List.of(0, 1),
+                keys(ledger.told(), 2).stream()
+                        .map(key -> LedgerDriver.boards().partitionOf(key))
+                        .sorted()
+                        .toList());
     }
 
     /** The keys, in order, of messages that all bring this version. */
     private static List<ScoreKey> keys(List<Told> told, long version) {
         told.forEach(one -> assertEquals(new RulesPublished(TenantId.NONE, version), one.message()));
-        return told.stream().map(Told::key).sorted(Comparator.comparing(ScoreKey::board)).toList();
+        return told.stream()
+                .map(Told::key)
+                .sorted(Comparator.comparing(ScoreKey::board))
+                .toList();
     }
 
     @Test
@@ -109,8 +135,8 @@ class LeaderboardEffectsTest {
         ledger.told();
         ledger.ask("ann", ERASE, AT);
 
-        assertToldToBoth(new Told(null, new Origin(0, 2), new UserForgotten(TenantId.NONE, new UserId("ann")), null,
-                Instant.parse(AT)));
+        assertToldToBoth(new Told(
+                null, new Origin(0, 2), new UserForgotten(TenantId.NONE, new UserId("ann")), null, Instant.parse(AT)));
     }
 
     @Test

@@ -1,5 +1,9 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
@@ -8,10 +12,10 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
 import dev.laurel.processors.topology.LedgerDriver.Verdict;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
@@ -21,10 +25,6 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** The scores that a command sends to leaderboards, and the answers that its client awaits from them. */
 class LeaderboardScoresTest {
@@ -36,8 +36,8 @@ class LeaderboardScoresTest {
     private final LedgerDriver ledger = new LedgerDriver(new Published());
 
     private void rank(TestLeaderboard... boards) {
-        ledger.publish(ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)),
-                "2026-01-01T00:00:00Z");
+        ledger.publish(
+                ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)), "2026-01-01T00:00:00Z");
         ledger.told();
     }
 

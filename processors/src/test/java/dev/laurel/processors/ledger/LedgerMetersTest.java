@@ -1,8 +1,11 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -10,9 +13,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The meters of the ledger. The driver's wall clock starts in 1970. */
 class LedgerMetersTest {

@@ -1,16 +1,20 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
-import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
+import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -30,44 +34,59 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The topology of the ledger, whose store names are durable data. */
 class LedgerTopologyTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LAPS = """
-            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
+        {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}\
+        """;
 
     @Test
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
-                new LedgerTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
-                        new LogLayout(1), LedgerDriver.NO_FLOORS, new LeaderboardLayout(1),
+                new LedgerTopology.Dependencies(
+                        new RulesetVersions(new Published(), Duration.ZERO),
+                        Ticks.NONE,
+                        new LogLayout(1),
+                        LedgerDriver.NO_FLOORS,
+                        new LeaderboardLayout(1),
                         LedgerMeters.unread()),
-                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true));
+                TaskTracker.NONE,
+                new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true));
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
 
-        assertEquals(approved.strip(), withSortedStores(topology.describe().toString()).strip(),
+        assertEquals(
+                approved.strip(),
+                withSortedStores(topology.describe().toString()).strip(),
                 "names of stores are durable data; if this change is meant, put it into topology/ledger.txt");
     }
 
     /** Sorts lines, since Kafka Streams prints them in no order. */
     private static String withSortedStores(String description) {
-        return Pattern.compile("stores: \\[(.*)]").matcher(description).replaceAll(stores -> "stores: ["
-                + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
+        return Pattern.compile("stores: \\[(.*)]")
+                .matcher(description)
+                .replaceAll(stores -> "stores: ["
+                        + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
     }
 
     @Test
     void shouldHaveItsStoresByName() {
         try (var ledger = ledger()) {
-            assertEquals(Set.of("users", "metric-days", "streak-periods", "points-ledger", "idempotency-keys", "timers",
-                    "counters", "partition-state"), ledger.stores().keySet());
+            assertEquals(
+                    Set.of(
+                            "users",
+                            "metric-days",
+                            "streak-periods",
+                            "points-ledger",
+                            "idempotency-keys",
+                            "timers",
+                            "counters",
+                            "partition-state"),
+                    ledger.stores().keySet());
         }
     }
 
@@ -85,10 +104,12 @@ class LedgerTopologyTest {
     void shouldSendAnswersWithoutAKey() {
         try (var ledger = ledger()) {
             var headers = new RecordHeaders();
-            ReplyHeaders.write(headers,
-                    new ReplyHeaders.ReplyTo(3, new UUID(1, 2)));
-            ledger.pipe(new LedgerDriver.Logged("ann".getBytes(StandardCharsets.UTF_8),
-                    LAPS.getBytes(StandardCharsets.UTF_8), headers, Instant.parse(AT)));
+            ReplyHeaders.write(headers, new ReplyHeaders.ReplyTo(3, new UUID(1, 2)));
+            ledger.pipe(new LedgerDriver.Logged(
+                    "ann".getBytes(StandardCharsets.UTF_8),
+                    LAPS.getBytes(StandardCharsets.UTF_8),
+                    headers,
+                    Instant.parse(AT)));
 
             assertNull(ledger.rawReplies().getFirst().key());
         }
@@ -143,10 +164,12 @@ class LedgerTopologyTest {
         var partitioner = LedgerTopology.toBoards(boards);
         for (int board = 1; board < 9; board++) {
             var key = new ScoreKey(new TenantId("acme"), board, 0);
-            assertEquals(Optional.of(Set.of(boards.partitionOf(key.tenant(), board))),
+            assertEquals(
+                    Optional.of(Set.of(boards.partitionOf(key.tenant(), board))),
                     partitioner.partitions("laurel.scores", key, null, new RecordHeaders(), 3));
         }
-        assertEquals(Optional.of(Set.of(0, 1, 2)),
+        assertEquals(
+                Optional.of(Set.of(0, 1, 2)),
                 partitioner.partitions("laurel.scores", null, null, new RecordHeaders(), 3));
     }
 
@@ -163,8 +186,18 @@ class LedgerTopologyTest {
     }
 
     private static long timeOf(long timestampMs) {
-        var record = new ConsumerRecord<Object, Object>("laurel.commands", 0, 0, timestampMs,
-                TimestampType.CREATE_TIME, 0, 0, null, null, new RecordHeaders(), Optional.empty());
+        var record = new ConsumerRecord<Object, Object>(
+                "laurel.commands",
+                0,
+                0,
+                timestampMs,
+                TimestampType.CREATE_TIME,
+                0,
+                0,
+                null,
+                null,
+                new RecordHeaders(),
+                Optional.empty());
         return CommonNodes.RECORD_TIME.extract(record, 99);
     }
 

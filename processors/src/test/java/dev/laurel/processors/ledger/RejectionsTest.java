@@ -1,9 +1,14 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -23,26 +28,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Rejections of invalid records, with position and reason; the partition continues. All tests use one log. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RejectionsTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LAPS = """
-            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
+        {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}\
+        """;
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("""
-            metrics: {laps: {}}
-            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
-            """));
+        metrics: {laps: {}}
+        achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+        """));
+
     @AutoClose
     private LedgerDriver ledger;
+
     private Map<String, Map<String, String>> before;
 
     private double rejectedBefore;
@@ -92,7 +95,8 @@ class RejectionsTest {
     /** A producer may use nanoseconds instead of milliseconds. */
     @Test
     void shouldRejectARecordBeyondTheYear9999() {
-        ledger.produce("ann", LAPS, Instant.ofEpochMilli(1_772_618_400_000_000_000L).toString());
+        ledger.produce(
+                "ann", LAPS, Instant.ofEpochMilli(1_772_618_400_000_000_000L).toString());
 
         assertRejectedAndContinues("the record's timestamp is beyond the year 9999");
     }
@@ -115,8 +119,11 @@ class RejectionsTest {
 
     @Test
     void shouldRejectAKeyThatIsNotUtf8() {
-        ledger.pipe(new Logged(new byte[]{(byte) 0xff}, LAPS.replace("ann", "\ufffd").getBytes(UTF_8),
-                new RecordHeaders(), Instant.parse(AT)));
+        ledger.pipe(new Logged(
+                new byte[] {(byte) 0xff},
+                LAPS.replace("ann", "\ufffd").getBytes(UTF_8),
+                new RecordHeaders(),
+                Instant.parse(AT)));
 
         assertRejectedAndContinues("a key must be UTF-8 text");
     }
@@ -126,8 +133,11 @@ class RejectionsTest {
     @ValueSource(strings = {"C0 AF", "ED A0 80", "F4 90 80 80"})
     void shouldRejectAValueThatIsNotUtf8(String sequence) {
         String broken = new String(HexFormat.ofDelimiter(" ").parseHex(sequence), ISO_8859_1);
-        ledger.pipe(new Logged("ann".getBytes(UTF_8), LAPS.replace("{\"id", "{\"name\":\"" + broken + "\",\"id")
-                .getBytes(ISO_8859_1), new RecordHeaders(), Instant.parse(AT)));
+        ledger.pipe(new Logged(
+                "ann".getBytes(UTF_8),
+                LAPS.replace("{\"id", "{\"name\":\"" + broken + "\",\"id").getBytes(ISO_8859_1),
+                new RecordHeaders(),
+                Instant.parse(AT)));
 
         assertRejectedAndContinues("not valid UTF-8");
     }

@@ -1,5 +1,8 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
@@ -7,15 +10,15 @@ import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.UserReader;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -32,9 +35,6 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /**
  * The ledger's task after an aborted transaction: Kafka Streams starts it again with the same processor, and with stores that are back
  * at the last commit. The processor must not remember anything newer.
@@ -42,13 +42,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class RevivedTaskTest {
 
     private static final byte[] LAPS = """
-            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""".getBytes(UTF_8);
+        {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}\
+        """.getBytes(UTF_8);
 
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
-            new LedgerTopology.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
-                    new LogLayout(1), LedgerDriver.NO_FLOORS, new LeaderboardLayout(1), LedgerMeters.unread()),
-            new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true)).get();
+                    new LedgerTopology.Dependencies(
+                            new RulesetVersions(published, Duration.ZERO),
+                            Ticks.NONE,
+                            new LogLayout(1),
+                            LedgerDriver.NO_FLOORS,
+                            new LeaderboardLayout(1),
+                            LedgerMeters.unread()),
+                    new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true))
+            .get();
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {
@@ -63,8 +70,8 @@ class RevivedTaskTest {
         processor.init(revived);
         process(LAPS);
 
-        assertEquals(List.of("rejections-sink"), outletsOf(revived),
-                "its log has no ruleset yet: the metric is unknown");
+        assertEquals(
+                List.of("rejections-sink"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
     }
 
     @Test
@@ -84,8 +91,11 @@ class RevivedTaskTest {
 
         var counters = new AccountCounters(revived.<PreCommitStore>getStateStore(StoreNames.COUNTERS));
         assertEquals(1, counters.sum(TenantId.NONE, Counter.USERS, 0, SegmentGroup.ALL, 0, 0));
-        assertEquals(Set.of(new UserId("ann")), new UserReader(revived::getStateStore)
-                .topUsers(TenantId.NONE, Ranking.EVENTS, 0, 0).users());
+        assertEquals(
+                Set.of(new UserId("ann")),
+                new UserReader(revived::getStateStore)
+                        .topUsers(TenantId.NONE, Ranking.EVENTS, 0, 0)
+                        .users());
     }
 
     private void process(byte[] value) {
@@ -93,7 +103,9 @@ class RevivedTaskTest {
     }
 
     private static List<String> outletsOf(MockProcessorContext<Object, Object> context) {
-        return context.forwarded().stream().map(f -> f.childName().orElseThrow()).toList();
+        return context.forwarded().stream()
+                .map(f -> f.childName().orElseThrow())
+                .toList();
     }
 
     private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
@@ -101,8 +113,10 @@ class RevivedTaskTest {
         context.setRecordMetadata("laurel.commands", 0, 0);
         context.setCurrentSystemTimeMs(0);
         for (var builder : UserStores.builders(true)) {
-            var store = new PreCommitStore(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()),
-                    Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled().build());
+            var store = new PreCommitStore(Stores.keyValueStoreBuilder(
+                            Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(), Serdes.ByteArray())
+                    .withLoggingDisabled()
+                    .build());
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }

@@ -1,15 +1,20 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.SentMarker;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetHeader;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,11 +24,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Commands that name the version of the rules that has admitted them, and markers that a partition lacks. */
 class RulesetStampTest {
@@ -35,8 +35,10 @@ class RulesetStampTest {
     private static final String HELLO = "{\"type\":\"identify\",\"user\":{\"id\":\"ann\"}}";
 
     private final Published published = new Published();
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
+
     private Ruleset newest = Ruleset.empty(ACME);
 
     private void publish() {
@@ -190,8 +192,8 @@ class RulesetStampTest {
     @Test
     void shouldFindAMissingMarkerAmongManyNewTenants() {
         for (int tenant = 0; tenant < 205; tenant++) {
-            ledger.pipe(new Logged(UserKey.parse("tenant-" + tenant + "/ann").bytes(), HELLO.getBytes(UTF_8),
-                    stamped("0"), AT));
+            ledger.pipe(new Logged(
+                    UserKey.parse("tenant-" + tenant + "/ann").bytes(), HELLO.getBytes(UTF_8), stamped("0"), AT));
         }
         send(HELLO, "0");
         publish();
@@ -208,8 +210,8 @@ class RulesetStampTest {
         publish();
         ledger.publish(newest, AT.toString());
         for (String user : List.of("acme", "acme0", "acme-1")) {
-            ledger.pipe(new Logged(user.getBytes(UTF_8),
-                    HELLO.replace("ann", user).getBytes(UTF_8), stamped("0"), AT));
+            ledger.pipe(
+                    new Logged(user.getBytes(UTF_8), HELLO.replace("ann", user).getBytes(UTF_8), stamped("0"), AT));
         }
         publish();
         for (int second = 0; second < 20; second++) {

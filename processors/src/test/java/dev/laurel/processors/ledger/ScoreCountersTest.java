@@ -1,11 +1,13 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -16,22 +18,22 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 /** The counts of all users with a value on a leaderboard that ranks all of them. */
 class ScoreCountersTest {
 
     private static final String RULES = """
-            metrics: {laps: {}}
-            attributes: {user: {city: {}}}
-            """;
+        metrics: {laps: {}}
+        attributes: {user: {city: {}}}
+        """;
     private static final String AT = "2026-03-04T12:00:00Z";
     private static final int BOARD = 900;
     private static final List<String> ALL = List.of();
 
     private final Published published = new Published();
+
     @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
+
     private Ruleset rules;
 
     private static TestLeaderboard board() {
@@ -50,13 +52,17 @@ class ScoreCountersTest {
     }
 
     private void swim(String user, int laps, String at) {
-        ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\""
-                + user + "\"}}", at);
+        ledger.produce(
+                user,
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"" + user + "\"}}",
+                at);
     }
 
     private void move(String user, String city) {
-        ledger.produce(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\",\"attributes\":{\"city\":\""
-                + city + "\"}}}", AT);
+        ledger.produce(
+                user,
+                "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\",\"attributes\":{\"city\":\"" + city + "\"}}}",
+                AT);
     }
 
     /** The users above a value of 10, at it and below it. */

@@ -1,5 +1,11 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
@@ -7,26 +13,26 @@ import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
-import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,12 +47,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The scores that are sent, and their fields. The user's partition of the log is 3, the command's offset 50. */
 class ScoreSenderTest {
 
@@ -59,9 +59,10 @@ class ScoreSenderTest {
     private static final long RULES = 9;
     private static final List<String> TURKU = List.of("Turku");
     private static final List<String> OULU = List.of("Oulu");
-    private static final LeaderboardRules BOARD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").build());
-    private static final LeaderboardRules CITIES = new LeaderboardRules(
-            TestLeaderboard.ofMetric(8, "laps").by("city").build());
+    private static final LeaderboardRules BOARD =
+            new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").build());
+    private static final LeaderboardRules CITIES =
+            new LeaderboardRules(TestLeaderboard.ofMetric(8, "laps").by("city").build());
     private static final LeaderboardRules SPREAD = new LeaderboardRules(
             TestLeaderboard.ofMetric(9, "laps").by("city").spread().build());
     private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(4);
@@ -69,9 +70,13 @@ class ScoreSenderTest {
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT,
+    private final ScoreSender sender = new ScoreSender(
+            new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+            said,
+            LAYOUT,
             0,
-            () -> false, _ -> false);
+            () -> false,
+            _ -> false);
 
     @BeforeEach
     void begin() {
@@ -109,10 +114,25 @@ class ScoreSenderTest {
         return ((Outcome.Applied) UserEngine.apply(null, rules, identify, AT, null)).state();
     }
 
-    private static Score score(LeaderboardRules board, List<String> formerGroup, List<String> group, String before,
-            String value, long formerOffset, Kind kind) {
-        return new Score(board, 0, true, group, formerGroup, new BigDecimal(before), new BigDecimal(value), 900,
-                formerOffset, kind);
+    private static Score score(
+            LeaderboardRules board,
+            List<String> formerGroup,
+            List<String> group,
+            String before,
+            String value,
+            long formerOffset,
+            Kind kind) {
+        return new Score(
+                board,
+                0,
+                true,
+                group,
+                formerGroup,
+                new BigDecimal(before),
+                new BigDecimal(value),
+                900,
+                formerOffset,
+                kind);
     }
 
     private static Score changed(String before, String value, long formerOffset) {
@@ -138,7 +158,8 @@ class ScoreSenderTest {
     }
 
     private LeaderboardCodecs.Sent sent(int number) {
-        return LeaderboardCodecs.MESSAGE.decode((byte[]) context.forwarded().get(number).record().value());
+        return LeaderboardCodecs.MESSAGE.decode(
+                (byte[]) context.forwarded().get(number).record().value());
     }
 
     private ReplyTo asked(int number) {
@@ -154,8 +175,22 @@ class ScoreSenderTest {
         assertEquals(new ScoreKey(TenantId.NONE, 7, 0), forwarded.record().key());
         assertEquals(1_000, forwarded.record().timestamp());
         assertEquals(new Origin(3, 50), sent(0).origin());
-        assertEquals(new Scored(TenantId.NONE, RULES, 7, 0, true, ANN.user(), null, List.of(), new BigDecimal("2.5"),
-                900, Kind.CHANGED, 1_000, false), sent(0).message());
+        assertEquals(
+                new Scored(
+                        TenantId.NONE,
+                        RULES,
+                        7,
+                        0,
+                        true,
+                        ANN.user(),
+                        null,
+                        List.of(),
+                        new BigDecimal("2.5"),
+                        900,
+                        Kind.CHANGED,
+                        1_000,
+                        false),
+                sent(0).message());
         assertNull(asked(0));
     }
 
@@ -165,15 +200,18 @@ class ScoreSenderTest {
         assertEquals(new BigDecimal(value), scored.value());
         assertTrue(scored.isSpread());
         assertEquals(replyTo, asked(number));
-        assertEquals(LAYOUT.partitionOf(new LeaderboardGroup(TenantId.NONE, 9, 0, group), SPREAD),
-                LAYOUT.partitionOf((ScoreKey) context.forwarded().get(number).record().key()));
+        assertEquals(
+                LAYOUT.partitionOf(new LeaderboardGroup(TenantId.NONE, 9, 0, group), SPREAD),
+                LAYOUT.partitionOf(
+                        (ScoreKey) context.forwarded().get(number).record().key()));
     }
 
     @Test
     void shouldSendAMoveToBothGroupsOfASpreadLeaderboard() {
         context.resetForwards();
-        assertEquals(List.of("board-9"), sender.send(List.of(score(SPREAD, TURKU, OULU, "2", "3", 10, Kind.CHANGED)),
-                USER, RULES, AT, ASKED));
+        assertEquals(
+                List.of("board-9"),
+                sender.send(List.of(score(SPREAD, TURKU, OULU, "2", "3", 10, Kind.CHANGED)), USER, RULES, AT, ASKED));
 
         assertEquals(2, context.forwarded().size());
         assertSentToGroup(0, TURKU, "0", null);
@@ -183,8 +221,9 @@ class ScoreSenderTest {
     @Test
     void shouldAskTheFormerGroupOfASpreadLeaderboardIfThereIsNoOther() {
         context.resetForwards();
-        assertEquals(List.of("board-9"), sender.send(List.of(score(SPREAD, TURKU, null, "2", "2", 10, Kind.CHANGED)),
-                USER, RULES, AT, ASKED));
+        assertEquals(
+                List.of("board-9"),
+                sender.send(List.of(score(SPREAD, TURKU, null, "2", "2", 10, Kind.CHANGED)), USER, RULES, AT, ASKED));
 
         assertEquals(1, context.forwarded().size());
         assertSentToGroup(0, TURKU, "0", ASKED);
@@ -204,7 +243,12 @@ class ScoreSenderTest {
     @Test
     void shouldSendMoreScoresBelowFloorsForWaitingClients() {
         said.floor(BOARD, List.of(), "10", 40);
-        var withSpare = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 1, () -> false,
+        var withSpare = new ScoreSender(
+                new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+                said,
+                LAYOUT,
+                1,
+                () -> false,
                 _ -> false);
         withSpare.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
 
@@ -235,12 +279,13 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({
-            // The floor is 10; the leaderboards have published offset 40.
-            "0, 10, -1, false", "0, 10.1, -1, true", "3, 4, 39, false", "3, 4, 40, true", "3, 4, 41, true",
-            "3, 11, 39, true", "10, 9, 39, true", "11, 2, 39, true", "9.9, -5, 39, false", "9.9, -5, 40, true",
-            "0, -5, 40, false", "-1, 0, 40, false"})
-    void shouldNotSendAValueBelowTheFloorBeforeAndAfter(String before, String value, long formerOffset,
-            boolean travels) {
+        // The floor is 10; the leaderboards have published offset 40.
+        "0, 10, -1, false", "0, 10.1, -1, true", "3, 4, 39, false", "3, 4, 40, true", "3, 4, 41, true",
+        "3, 11, 39, true", "10, 9, 39, true", "11, 2, 39, true", "9.9, -5, 39, false", "9.9, -5, 40, true",
+        "0, -5, 40, false", "-1, 0, 40, false"
+    })
+    void shouldNotSendAValueBelowTheFloorBeforeAndAfter(
+            String before, String value, long formerOffset, boolean travels) {
         said.floor(BOARD, List.of(), "10", 40);
 
         assertEquals(travels, travels(changed(before, value, formerOffset)));
@@ -249,8 +294,8 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({"0, 5, 39, false", "0, 5, 40, true", "-2, 5, 41, true", "-2, 5, 39, false"})
-    void shouldSendAValueThatMayFillARankThatTheUserHasJustLeft(String before, String value, long formerOffset,
-            boolean travels) {
+    void shouldSendAValueThatMayFillARankThatTheUserHasJustLeft(
+            String before, String value, long formerOffset, boolean travels) {
         said.floor(BOARD, List.of(), "10", 40);
 
         assertEquals(travels, travels(changed(before, value, formerOffset)));
@@ -266,8 +311,7 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0.1, -1, true", "5, 6, 20, true", "5, -1, 20, true", "0, -1, 20, false", "-3, 0, 20, false"})
-    void shouldSendEveryPositiveValueWithoutAFloor(String before, String value, long formerOffset,
-            boolean travels) {
+    void shouldSendEveryPositiveValueWithoutAFloor(String before, String value, long formerOffset, boolean travels) {
         assertEquals(travels, travels(changed(before, value, formerOffset)));
     }
 
@@ -300,8 +344,13 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({
-            // The floor of Turku is 10, that of Oulu 4; the published offset is 40.
-            "3, 3, 39, false", "3, 5, 39, true", "9, 4, 39, false", "10, 4, 39, true", "9, 4, 40, true"})
+        // The floor of Turku is 10, that of Oulu 4; the published offset is 40.
+        "3, 3, 39, false",
+        "3, 5, 39, true",
+        "9, 4, 39, false",
+        "10, 4, 39, true",
+        "9, 4, 40, true"
+    })
     void shouldCompareAMoveWithTheFloorsOfBothGroups(String before, String value, long formerOffset, boolean travels) {
         said.floor(CITIES, TURKU, "10", 40).floor(CITIES, OULU, "4", 40);
 
@@ -330,8 +379,15 @@ class ScoreSenderTest {
     void shouldNameTheLeaderboardsThatAnswerInTheirOrder() {
         said.floor(CITIES, TURKU, "10", 40);
         var third = new LeaderboardRules(TestLeaderboard.ofMetric(2, "laps").build());
-        List<String> awaited = sender.send(List.of(changed("1", "2", -1), moved(TURKU, TURKU, "1", "2", 20),
-                score(third, List.of(), List.of(), "1", "1", 20, Kind.SAME)), USER, RULES, AT, ASKED);
+        List<String> awaited = sender.send(
+                List.of(
+                        changed("1", "2", -1),
+                        moved(TURKU, TURKU, "1", "2", 20),
+                        score(third, List.of(), List.of(), "1", "1", 20, Kind.SAME)),
+                USER,
+                RULES,
+                AT,
+                ASKED);
 
         assertEquals(List.of("board-7", "board-8", "board-2"), awaited);
         assertEquals(2, context.forwarded().size(), "the second is held back");
@@ -347,8 +403,8 @@ class ScoreSenderTest {
 
     @Test
     void shouldAwaitTheCurrentRunOnly() {
-        var late = new Score(BOARD, -5, false, List.of(), List.of(), BigDecimal.ONE, BigDecimal.TWO, 900, 20,
-                Kind.CHANGED);
+        var late = new Score(
+                BOARD, -5, false, List.of(), List.of(), BigDecimal.ONE, BigDecimal.TWO, 900, 20, Kind.CHANGED);
         List<String> awaited = sender.send(List.of(unchanged("5", 20, Kind.SAME), late), USER, RULES, AT, ASKED);
 
         assertEquals(List.of("board-7"), awaited);
@@ -377,27 +433,52 @@ class ScoreSenderTest {
 
     @Test
     void shouldKnowNoFloorsUntilTheScoresOfTheFormerTaskHaveArrived() {
-        var revived = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 0, () -> false,
+        var revived = new ScoreSender(
+                new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+                said,
+                LAYOUT,
+                0,
+                () -> false,
                 _ -> false);
         said.floor(BOARD, List.of(), "10", 49);
-        assertEquals(1, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
+        assertEquals(
+                1,
+                messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null))
+                        .size());
 
         said.floor(BOARD, List.of(), "10", 50);
-        assertEquals(0, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
+        assertEquals(
+                0,
+                messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null))
+                        .size());
     }
 
     @Test
     void shouldSendSomeScoresBelowTheFloorInEachRound() {
-        var generous = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 1, () -> false,
+        var generous = new ScoreSender(
+                new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+                said,
+                LAYOUT,
+                1,
+                () -> false,
                 _ -> false);
         generous.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
         said.floor(BOARD, List.of(), "10", 40);
-        assertEquals(1, messagesOf(() -> generous.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
-        assertEquals(0, messagesOf(() -> generous.send(List.of(changed("1", "3", 20)), USER, RULES, AT, null)).size());
+        assertEquals(
+                1,
+                messagesOf(() -> generous.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null))
+                        .size());
+        assertEquals(
+                0,
+                messagesOf(() -> generous.send(List.of(changed("1", "3", 20)), USER, RULES, AT, null))
+                        .size());
 
         said.floor(BOARD, List.of(), "10", 50);
         generous.judge(HERE, CLOCK_MS);
-        assertEquals(1, messagesOf(() -> generous.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null)).size());
+        assertEquals(
+                1,
+                messagesOf(() -> generous.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null))
+                        .size());
     }
 
     @Test
@@ -475,11 +556,17 @@ class ScoreSenderTest {
         sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
 
         var bea = new CommandContext(UserKey.of("bea"), 1_100, 3, 51, 0);
-        assertEquals(1, messagesOf(() -> sender.send(List.of(changed("9", "3", 20)), USER, RULES, bea, null)).size(),
+        assertEquals(
+                1,
+                messagesOf(() -> sender.send(List.of(changed("9", "3", 20)), USER, RULES, bea, null))
+                        .size(),
                 "bea is no participant, so her own score does not matter");
         assertEquals(ANN.user(), ((Scored) sent(0).message()).user());
         var cleo = new CommandContext(UserKey.of("cleo"), 1_100, 3, 52, 0);
-        assertEquals(0, messagesOf(() -> sender.send(List.of(changed("1", "3.5", 20)), USER, RULES, cleo, null)).size(),
+        assertEquals(
+                0,
+                messagesOf(() -> sender.send(List.of(changed("1", "3.5", 20)), USER, RULES, cleo, null))
+                        .size(),
                 "the floor did not fall to her value");
     }
 
@@ -489,21 +576,33 @@ class ScoreSenderTest {
         var bea = new CommandContext(UserKey.of("bea"), 1_000, 3, 50, 0);
         sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
 
-        assertEquals(2, messagesOf(() -> sender.send(List.of(changed("11", "3", 20)), USER, RULES, bea, null)).size());
+        assertEquals(
+                2,
+                messagesOf(() -> sender.send(List.of(changed("11", "3", 20)), USER, RULES, bea, null))
+                        .size());
         assertEquals(HERE, sent(0).origin());
         assertEquals(HERE, sent(1).origin());
     }
 
     @Test
     void shouldJudgeAgainWhatItSentWhileAFormerTaskMayHaveGotFurther() {
-        var repeating = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 0, () -> false,
+        var repeating = new ScoreSender(
+                new ScoreForwarder(context, new TaskTrace(), "scores", "replies"),
+                said,
+                LAYOUT,
+                0,
+                () -> false,
                 offset -> offset < 60);
         repeating.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
         said.floor(BOARD, List.of(), "10", 60);
-        assertEquals(1,
-                messagesOf(() -> repeating.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null)).size(),
+        assertEquals(
+                1,
+                messagesOf(() -> repeating.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null))
+                        .size(),
                 "the leaderboard may ignore this");
-        assertEquals(0, messagesOf(() -> repeating.judge(new Origin(3, 59), CLOCK_MS)).size());
+        assertEquals(
+                0,
+                messagesOf(() -> repeating.judge(new Origin(3, 59), CLOCK_MS)).size());
 
         // The leaderboard reads what comes from here on. Its floor may be from before that.
         var now = new Origin(3, 60);
@@ -516,13 +615,18 @@ class ScoreSenderTest {
     void shouldSendHeldScoresBeforeAMarkerUnlessTheUserIsErased() {
         said.floor(BOARD, List.of(), "10", 40);
         sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
-        assertEquals(2, messagesOf(() -> sender.sendAll(new ClockMoved(4_000), HERE, 4_001, null)).size());
+        assertEquals(
+                2,
+                messagesOf(() -> sender.sendAll(new ClockMoved(4_000), HERE, 4_001, null))
+                        .size());
         assertEquals(new ClockMoved(4_000), sent(1).message());
 
         said.floor(BOARD, List.of(), "10", 60);
         sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
         var forgotten = new UserForgotten(TenantId.NONE, ANN.user());
-        assertEquals(1, messagesOf(() -> sender.sendAll(forgotten, HERE, 4_001, null)).size());
+        assertEquals(
+                1,
+                messagesOf(() -> sender.sendAll(forgotten, HERE, 4_001, null)).size());
         assertEquals(forgotten, sent(0).message());
     }
 
@@ -536,7 +640,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldWriteKeysAsNumberAndTenant() {
-        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258, 0).bytes());
-        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7, 0).bytes());
+        assertArrayEquals(new byte[] {0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258, 0).bytes());
+        assertArrayEquals(new byte[] {0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7, 0).bytes());
     }
 }

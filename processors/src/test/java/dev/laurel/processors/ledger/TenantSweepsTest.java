@@ -1,9 +1,13 @@
 package dev.laurel.processors.ledger;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.store.users.Sweeps;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -21,15 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Sweeps of several tenants, which share what a tick may do. */
 class TenantSweepsTest {
 
-    private static final int LARGE = Integer.getInteger("laurel.sweep.users",
-            Boolean.getBoolean("laurel.full") ? 100_000 : 2_600);
+    private static final int LARGE =
+            Integer.getInteger("laurel.sweep.users", Boolean.getBoolean("laurel.full") ? 100_000 : 2_600);
     private static final int SMALL = Math.min(1_000, LARGE / 10);
 
     private static final TenantId NONE = TenantId.NONE;
@@ -40,22 +40,26 @@ class TenantSweepsTest {
     private static final String PLAIN = "{metrics: {laps: {}}, streak: {enabled: false}}";
 
     private final Published published = new Published();
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
+
     private final Map<TenantId, Ruleset> rules = new HashMap<>();
     private int achievements;
 
     private void publish(TenantId tenant, String yaml) {
-        Ruleset next = published.add(TestRulesets.next(rules.getOrDefault(tenant, Ruleset.empty(tenant)), yaml,
-                Instant.parse(AT)));
+        Ruleset next = published.add(
+                TestRulesets.next(rules.getOrDefault(tenant, Ruleset.empty(tenant)), yaml, Instant.parse(AT)));
         rules.put(tenant, next);
         ledger.publish(next, AT);
     }
 
     /** Publishes rules by which every user of the tenant with an event has one more achievement. */
     private void publishAchievement(TenantId tenant) {
-        publish(tenant, "{metrics: {laps: {}}, streak: {enabled: false}, achievements: {a" + achievements++
-                + ": {trigger: metric, metric: laps, value: 1}}}");
+        publish(
+                tenant,
+                "{metrics: {laps: {}}, streak: {enabled: false}, achievements: {a" + achievements++
+                        + ": {trigger: metric, metric: laps, value: 1}}}");
     }
 
     private static UserKey key(TenantId tenant, String id) {
@@ -63,8 +67,10 @@ class TenantSweepsTest {
     }
 
     private void swim(TenantId tenant, String id) {
-        ledger.produce(key(tenant, id).text(), "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\""
-                + id + "\"}}", AT);
+        ledger.produce(
+                key(tenant, id).text(),
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + id + "\"}}",
+                AT);
     }
 
     private void swim(TenantId tenant, int users) {
@@ -72,12 +78,16 @@ class TenantSweepsTest {
     }
 
     private boolean isUpToDate(TenantId tenant, String id) {
-        return ledger.reader().user(key(tenant, id).bytes()).rulesVersion() == rules.get(tenant).version();
+        return ledger.reader().user(key(tenant, id).bytes()).rulesVersion()
+                == rules.get(tenant).version();
     }
 
     /** Users are reached in the order of their keys. */
     private boolean isSwept(TenantId tenant, int users) {
-        String last = IntStream.range(0, users).mapToObj(i -> "user-" + i).max(String::compareTo).orElseThrow();
+        String last = IntStream.range(0, users)
+                .mapToObj(i -> "user-" + i)
+                .max(String::compareTo)
+                .orElseThrow();
         return isUpToDate(tenant, last);
     }
 
@@ -142,7 +152,8 @@ class TenantSweepsTest {
         publishAchievement(CLUB);
         int ticks = ticksUntilSwept(CLUB, SMALL);
         int alone = Math.ceilDiv(SMALL, TimerSweeper.MAX_WOKEN);
-        System.out.printf("A sweep of %,d users took %d ticks during one of %,d users, and would take %d alone.%n",
+        System.out.printf(
+                "A sweep of %,d users took %d ticks during one of %,d users, and would take %d alone.%n",
                 SMALL, ticks, LARGE, alone);
 
         assertTrue(ticks <= alone + 3, ticks + " ticks");
@@ -176,7 +187,9 @@ class TenantSweepsTest {
 
     @Test
     void shouldGiveEachOfManyTenantsATurn() {
-        List<TenantId> tenants = IntStream.range(0, 60).mapToObj(i -> new TenantId("tenant-" + i)).toList();
+        List<TenantId> tenants = IntStream.range(0, 60)
+                .mapToObj(i -> new TenantId("tenant-" + i))
+                .toList();
         tenants.forEach(tenant -> {
             publish(tenant, PLAIN);
             swim(tenant, 3);
@@ -184,7 +197,8 @@ class TenantSweepsTest {
         tenants.forEach(this::publishAchievement);
         // 180 users to update, at most 100 at a tick.
         assertTrue(ledger.askTick(LATER));
-        long begun = tenants.stream().filter(tenant -> isUpToDate(tenant, "user-0")).count();
+        long begun =
+                tenants.stream().filter(tenant -> isUpToDate(tenant, "user-0")).count();
         assertTrue(begun > 30, begun + " tenants");
         assertFalse(ledger.askTick(LATER));
 
@@ -216,7 +230,9 @@ class TenantSweepsTest {
 
         assertFalse(areSweeping());
         for (UserKey user : ledger.users()) {
-            assertEquals(rules.get(user.tenant()).version(), ledger.reader().user(user.bytes()).rulesVersion(),
+            assertEquals(
+                    rules.get(user.tenant()).version(),
+                    ledger.reader().user(user.bytes()).rulesVersion(),
                     user.text());
         }
     }

@@ -1,8 +1,11 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -13,9 +16,6 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Timers of inactive users: when ticks are requested, and what a tick does. The driver's wall clock starts in 1970. */
 class TicksTest {
@@ -35,8 +35,8 @@ class TicksTest {
     }
 
     private void swim(String user, String at) {
-        ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user + "\"}}",
-                at);
+        ledger.produce(
+                user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user + "\"}}", at);
         ledger.effects();
     }
 

@@ -1,9 +1,15 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
@@ -15,36 +21,31 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The work for inactive users at one tick, and its completion by further ticks. The wall clock starts in 1970. */
 class TimerSweeperTest {
 
     private static final String AT = "1970-01-01T12:00:00Z";
     private static final String NEXT_DAY = "1970-01-02T12:00:00Z";
     private static final String HOURLY = """
-            metrics: {laps: {}}
-            streak: {enabled: false}
-            points: {gems: {triggers: {hourly: {type: time, timeUnit: hours, timeInterval: 1, points: 1}}}}
-            """;
+        metrics: {laps: {}}
+        streak: {enabled: false}
+        points: {gems: {triggers: {hourly: {type: time, timeUnit: hours, timeInterval: 1, points: 1}}}}
+        """;
     private static final String DAILY = HOURLY.replace("hours", "days").replace("hourly", "daily");
     private static final String PLAIN = "{metrics: {laps: {}}, streak: {enabled: false}}";
-    private static final String TEN = PLAIN.replace("}, streak",
-            "}, achievements: {ten: {trigger: metric, metric: laps, value: 10}}, streak");
+    private static final String TEN =
+            PLAIN.replace("}, streak", "}, achievements: {ten: {trigger: metric, metric: laps, value: 10}}, streak");
 
     private final Published published = new Published();
+
     @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
+
     private Ruleset current;
 
     private void publish(String yaml, String at) {
-        current = published.add(current == null
-                ? TestRulesets.first(yaml)
-                : TestRulesets.next(current, yaml, Instant.parse(at)));
+        current = published.add(
+                current == null ? TestRulesets.first(yaml) : TestRulesets.next(current, yaml, Instant.parse(at)));
         ledger.publish(current, at);
     }
 
@@ -55,8 +56,10 @@ class TimerSweeperTest {
     }
 
     private void swim(String user, int laps, String at) {
-        ledger.produce(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\""
-                + user + "\"}}", at);
+        ledger.produce(
+                user,
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"" + user + "\"}}",
+                at);
     }
 
     private UserState user(String id) {
@@ -64,11 +67,14 @@ class TimerSweeperTest {
     }
 
     private long gems(String id) {
-        return user(id).points().get(current.pointsSystems().getFirst().number()).total();
+        return user(id).points()
+                .get(current.pointsSystems().getFirst().number())
+                .total();
     }
 
     private long completions() {
-        return ledger.completionCount(TenantId.NONE, current.achievements().getFirst().number());
+        return ledger.completionCount(
+                TenantId.NONE, current.achievements().getFirst().number());
     }
 
     private int entries(String store) {
@@ -191,7 +197,9 @@ class TimerSweeperTest {
         assertFalse(isSweeping());
         assertEquals(List.of(), ledger.effects(), "backdating is silent");
         int ten = current.achievements().getFirst().number();
-        assertEquals(Instant.parse("1970-01-01T13:00:00Z").toEpochMilli(), user("user-7").completions().get(ten));
+        assertEquals(
+                Instant.parse("1970-01-01T13:00:00Z").toEpochMilli(),
+                user("user-7").completions().get(ten));
         assertNull(user("slow").completions().get(ten));
     }
 
@@ -218,7 +226,8 @@ class TimerSweeperTest {
         swim(users, 12);
         publish(TEN, "1970-01-01T13:00:00Z");
         assertTrue(ledger.askTick("1970-01-01T14:00:00Z"));
-        publish(TEN.replace("value: 10}", "value: 10}, two: {trigger: metric, metric: laps, value: 2}"),
+        publish(
+                TEN.replace("value: 10}", "value: 10}, two: {trigger: metric, metric: laps, value: 2}"),
                 "1970-01-01T15:00:00Z");
 
         while (ledger.askTick("1970-01-01T16:00:00Z")) {

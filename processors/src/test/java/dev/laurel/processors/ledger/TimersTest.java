@@ -1,5 +1,10 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +15,13 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class TimersTest {
 
     private static final int USERS = 1_000;
 
     /** A store whose scans step over deleted entries, as in RocksDB before a compaction. */
     private final Tombstones store = new Tombstones();
+
     private final PartitionState partition = new PartitionState(new Tombstones().asStore());
     private Timers timers = new Timers(store.asStore(), partition);
 
@@ -118,8 +119,10 @@ class TimersTest {
 
         @SuppressWarnings("unchecked")
         KeyValueStore<Bytes, byte[]> asStore() {
-            return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
-                    new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> switch (method.getName()) {
+            return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {KeyValueStore.class},
+                    (_, method, arguments) -> switch (method.getName()) {
                         case "get" -> live((Bytes) arguments[0]);
                         case "put" -> entries.put((Bytes) arguments[0], (byte[]) arguments[1]);
                         case "delete" -> entries.put((Bytes) arguments[0], DELETED);

@@ -1,12 +1,16 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserIndexReader.Active;
 import dev.laurel.processors.store.users.UserIndexReader.Created;
 import dev.laurel.processors.store.users.UserIndexReader.Term;
-import dev.laurel.processors.store.users.UserIndexReader;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -21,10 +25,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The index by which users are found, which changes with their commands. */
 class UserIndexTest {
 
@@ -37,6 +37,7 @@ class UserIndexTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+
     @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
@@ -46,18 +47,28 @@ class UserIndexTest {
     }
 
     private static void event(LedgerDriver to, String user, String at) {
-        assertEquals(201, to.ask(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user
-                + "\"}}", at).status());
+        assertEquals(
+                201,
+                to.ask(
+                                user,
+                                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user
+                                        + "\"}}",
+                                at)
+                        .status());
     }
 
     /** @param fields of the user, as JSON */
     private static void identify(LedgerDriver to, String user, String fields) {
         assertTrue(to.ask(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"," + fields + "}}", AT)
-                .status() < 300);
+                        .status()
+                < 300);
     }
 
     private static void erase(LedgerDriver to, String user) {
-        assertEquals(200, to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT).status());
+        assertEquals(
+                200,
+                to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT)
+                        .status());
     }
 
     private UserIndexReader index() {
@@ -66,14 +77,16 @@ class UserIndexTest {
 
     private String found(String prefix) {
         return index().withTerm(TenantId.NONE, prefix, null, 100).stream()
-                .map(term -> term.term() + "=" + new String(term.user(), UTF_8)).collect(Collectors.joining(" | "));
+                .map(term -> term.term() + "=" + new String(term.user(), UTF_8))
+                .collect(Collectors.joining(" | "));
     }
 
     private String active() {
         return index().active(TenantId.NONE, Integer.MAX_VALUE, null, 100).stream()
                 .map(entry -> (entry.day() == UserIndexReader.UserIndexKeys.NEVER
-                        ? "never"
-                        : LocalDate.ofEpochDay(entry.day())) + "=" + new String(entry.user(), UTF_8))
+                                ? "never"
+                                : LocalDate.ofEpochDay(entry.day()))
+                        + "=" + new String(entry.user(), UTF_8))
                 .collect(Collectors.joining(" | "));
     }
 
@@ -114,7 +127,8 @@ class UserIndexTest {
     }
 
     private String created(Created after, int limit) {
-        return index().created(TenantId.NONE, after, limit).stream().map(entry -> new String(entry.user(), UTF_8))
+        return index().created(TenantId.NONE, after, limit).stream()
+                .map(entry -> new String(entry.user(), UTF_8))
                 .collect(Collectors.joining(" "));
     }
 
@@ -162,21 +176,30 @@ class UserIndexTest {
             identify(ledger, user, "\"name\":\"Ida\"");
         }
         Term first = index().withTerm(TenantId.NONE, "id", null, 1).getFirst();
-        assertEquals("b c", index().withTerm(TenantId.NONE, "id", first, 9).stream()
-                .map(term -> new String(term.user(), UTF_8)).collect(Collectors.joining(" ")));
+        assertEquals(
+                "b c",
+                index().withTerm(TenantId.NONE, "id", first, 9).stream()
+                        .map(term -> new String(term.user(), UTF_8))
+                        .collect(Collectors.joining(" ")));
         assertEquals(List.of(), index().withTerm(TenantId.NONE, "id", new Term("zz", "a".getBytes(UTF_8)), 9));
-        assertEquals(3, index().withTerm(TenantId.NONE, "id", new Term("aa", "a".getBytes(UTF_8)), 9).size());
+        assertEquals(
+                3,
+                index().withTerm(TenantId.NONE, "id", new Term("aa", "a".getBytes(UTF_8)), 9)
+                        .size());
         Active never = index().active(TenantId.NONE, Integer.MAX_VALUE, null, 1).getFirst();
-        assertEquals(2, index().active(TenantId.NONE, never.day(), never.user(), 9).size());
+        assertEquals(
+                2, index().active(TenantId.NONE, never.day(), never.user(), 9).size());
     }
 
     @Test
     void shouldListUsersWithoutATenantWithoutThoseOfTenants() {
-        ledger.publish(published.add(TestRulesets.next(Ruleset.empty(new TenantId("am")), "metrics: {laps: {}}",
-                Instant.EPOCH)), AT);
+        ledger.publish(
+                published.add(
+                        TestRulesets.next(Ruleset.empty(new TenantId("am")), "metrics: {laps: {}}", Instant.EPOCH)),
+                AT);
         for (String key : List.of("al", "am", "am0", "an%2Fa", "az", "am/a", "am/b", "am/z")) {
-            String json = "{\"type\":\"identify\",\"user\":{\"id\":\"" + UserKey.parse(key).user()
-                    + "\",\"name\":\"Ida\"}}";
+            String json = "{\"type\":\"identify\",\"user\":{\"id\":\""
+                    + UserKey.parse(key).user() + "\",\"name\":\"Ida\"}}";
             assertTrue(ledger.ask(key, json, AT).status() < 300);
         }
 
@@ -189,12 +212,15 @@ class UserIndexTest {
         assertEquals("z", ids(new TenantId("am"), "z", null, 9));
         assertEquals(3, index().withTerm(new TenantId("am"), "ida", null, 9).size());
         assertEquals(5, index().withTerm(TenantId.NONE, "ida", null, 9).size());
-        assertEquals(3, index().active(new TenantId("am"), Integer.MAX_VALUE, null, 9).size());
+        assertEquals(
+                3,
+                index().active(new TenantId("am"), Integer.MAX_VALUE, null, 9).size());
     }
 
     private String ids(TenantId tenant, String prefix, String after, int limit) {
         return index().withId(tenant, prefix, after == null ? null : after.getBytes(UTF_8), limit).stream()
-                .map(user -> user.id().value()).collect(Collectors.joining(" "));
+                .map(user -> user.id().value())
+                .collect(Collectors.joining(" "));
     }
 
     @Test

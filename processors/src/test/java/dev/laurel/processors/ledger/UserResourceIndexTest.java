@@ -1,11 +1,15 @@
 package dev.laurel.processors.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.TestRulesets;
+import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
-import dev.laurel.processors.store.users.UserResourceReader;
-import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
@@ -17,10 +21,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 /** The index of pauses and boosts by owner, in the partition of their users. */
 class UserResourceIndexTest {
 
@@ -28,9 +28,10 @@ class UserResourceIndexTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("""
-            metrics: {laps: {}}
-            points: {gems: {}, coins: {}}
-            """));
+        metrics: {laps: {}}
+        points: {gems: {}, coins: {}}
+        """));
+
     @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
@@ -43,14 +44,21 @@ class UserResourceIndexTest {
     }
 
     private void pause(String user, int id, LocalDate day, Instant at) {
-        String json = "{\"type\":\"plan-pause\",\"user\":{\"id\":\"%s\"},\"pauseId\":\"%s\",\"start\":\"%s\",\"end\":\"%s\"}";
-        assertEquals(201, ledger.ask(user, json.formatted(user, uuid(id), day, day), at.toString()).status());
+        String json =
+                "{\"type\":\"plan-pause\",\"user\":{\"id\":\"%s\"},\"pauseId\":\"%s\",\"start\":\"%s\",\"end\":\"%s\"}";
+        assertEquals(
+                201,
+                ledger.ask(user, json.formatted(user, uuid(id), day, day), at.toString())
+                        .status());
     }
 
     private void boost(String user, int id, String system, Instant at) {
         String json = "{\"type\":\"grant-boost\",\"user\":{\"id\":\"%s\"},\"boostId\":\"%s\",\"system\":\"%s\","
                 + "\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}";
-        assertEquals(201, ledger.ask(user, json.formatted(user, uuid(id), system), at.toString()).status());
+        assertEquals(
+                201,
+                ledger.ask(user, json.formatted(user, uuid(id), system), at.toString())
+                        .status());
     }
 
     private static UUID uuid(int id) {
@@ -64,16 +72,21 @@ class UserResourceIndexTest {
     private List<String> listed(Kind kind, int group) {
         var all = new ArrayList<String>();
         Entry last = null;
-        for (List<Entry> next = owned().next(kind, TenantId.NONE, group, null, 2); !next.isEmpty(); next = owned()
-                .next(kind, TenantId.NONE, group, last, 2)) {
-            next.forEach(entry -> all.add(new String(entry.user(), UTF_8) + entry.id().getLeastSignificantBits()));
+        for (List<Entry> next = owned().next(kind, TenantId.NONE, group, null, 2);
+                !next.isEmpty();
+                next = owned().next(kind, TenantId.NONE, group, last, 2)) {
+            next.forEach(entry ->
+                    all.add(new String(entry.user(), UTF_8) + entry.id().getLeastSignificantBits()));
             last = next.getLast();
         }
         return all;
     }
 
     private int number(String system) {
-        return ruleset.pointsSystems().stream().filter(one -> one.key().equals(system)).findFirst().orElseThrow()
+        return ruleset.pointsSystems().stream()
+                .filter(one -> one.key().equals(system))
+                .findFirst()
+                .orElseThrow()
                 .number();
     }
 

@@ -1,16 +1,20 @@
 package dev.laurel.processors.publish;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
@@ -23,10 +27,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class EditBatchTest {
 
@@ -42,10 +42,18 @@ class EditBatchTest {
         add(CLUB, metric("laps"));
         add(CLUB, metric("rows"));
 
-        assertEquals(List.of("club@1", "@1", "club@2"), batch.versions().stream()
-                .map(version -> version.key().tenant().value() + "@" + version.key().version()).toList());
-        assertEquals(List.of("laps", "rows"), batch.newest().get(CLUB).metrics().stream().map(Metric::key).toList());
-        assertEquals(List.of(201, 201, 200, 201), batch.answers().stream().map(EditBatch.Answer::status).toList());
+        assertEquals(
+                List.of("club@1", "@1", "club@2"),
+                batch.versions().stream()
+                        .map(version -> version.key().tenant().value() + "@"
+                                + version.key().version())
+                        .toList());
+        assertEquals(
+                List.of("laps", "rows"),
+                batch.newest().get(CLUB).metrics().stream().map(Metric::key).toList());
+        assertEquals(
+                List.of(201, 201, 200, 201),
+                batch.answers().stream().map(EditBatch.Answer::status).toList());
         assertEquals(3, batch.last().offset());
     }
 
@@ -54,8 +62,10 @@ class EditBatchTest {
         add(CLUB, metric("laps"));
         add(CLUB, metric("rows"));
 
-        var read = Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(),
-                batch.versions().getLast().document());
+        var read = Topics.RULESETS
+                .value()
+                .deserializer()
+                .deserialize(Topics.RULESETS.name(), batch.versions().getLast().document());
         assertEquals(batch.newest().get(CLUB), read);
     }
 
@@ -91,7 +101,9 @@ class EditBatchTest {
         add(CLUB, null);
         add(CLUB, metric("rows"));
 
-        assertEquals(List.of(201, 500, 500, 201), batch.answers().stream().map(EditBatch.Answer::status).toList());
+        assertEquals(
+                List.of(201, 500, 500, 201),
+                batch.answers().stream().map(EditBatch.Answer::status).toList());
         assertEquals(2, batch.versions().size());
         assertEquals(3, batch.last().offset());
     }
@@ -101,13 +113,23 @@ class EditBatchTest {
     void shouldNameTheAuthorAndTheVersionsOfEachEdit() {
         var ida = new Author(Author.Type.KEY, "7", "Ida");
         add(CLUB, new Edit.Replace(TestRulesets.source("{\"metrics\": {\"laps\": {}}}"), null), ida);
-        add(CLUB, new Edit.Replace(TestRulesets.source("{\"metrics\": {\"laps\": {}}}"), null),
+        add(
+                CLUB,
+                new Edit.Replace(TestRulesets.source("{\"metrics\": {\"laps\": {}}}"), null),
                 new Author(Author.Type.PERSON, "8", "Bo"));
         add(CLUB, metric("rows"));
 
-        assertEquals(Arrays.asList(ida, null), batch.versions().stream().map(version -> Topics.RULESETS.value()
-                .deserializer().deserialize(Topics.RULESETS.name(), version.document()).author()).toList());
-        assertEquals(List.of(new Versions(0, 1), new Versions(1, 1), new Versions(1, 2)),
+        assertEquals(
+                Arrays.asList(ida, null),
+                batch.versions().stream()
+                        .map(version -> Topics.RULESETS
+                                .value()
+                                .deserializer()
+                                .deserialize(Topics.RULESETS.name(), version.document())
+                                .author())
+                        .toList());
+        assertEquals(
+                List.of(new Versions(0, 1), new Versions(1, 1), new Versions(1, 2)),
                 batch.answers().stream().map(EditBatch.Answer::versions).toList());
     }
 
@@ -127,11 +149,13 @@ class EditBatchTest {
     }
 
     private static Edit metric(String key) {
-        return new Edit.Create(ObjectKind.METRIC, null,
-                List.of(new Edit.NewItem(UUID.randomUUID(), Map.of("name", key, "key", key))));
+        return new Edit.Create(
+                ObjectKind.METRIC, null, List.of(new Edit.NewItem(UUID.randomUUID(), Map.of("name", key, "key", key))));
     }
 
     private static String many(String object) {
-        return IntStream.range(0, 10_000).mapToObj(i -> "\"k" + i + "\": " + object).collect(Collectors.joining(", "));
+        return IntStream.range(0, 10_000)
+                .mapToObj(i -> "\"k" + i + "\": " + object)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.publish;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
@@ -9,8 +11,6 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Counts the markers of an edit by each tenant of a large account, whose tenants have users by Zipf's law. With
@@ -42,7 +42,8 @@ class MarkersAtScaleTest {
             BitSet partitions = partitionsOf(tenant, count, layout);
             Ruleset first = TestRulesets.next(Ruleset.empty(tenant), "metrics: {laps: {}}", Instant.EPOCH);
             Ruleset second = TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH);
-            int written = EditBatch.marked(first, second, partitions, PARTITIONS).cardinality();
+            int written =
+                    EditBatch.marked(first, second, partitions, PARTITIONS).cardinality();
             assertTrue(written <= partitions.cardinality() + 1, "one more at most, in the tenant's own partition");
             users += count;
             markers += written;
@@ -51,9 +52,17 @@ class MarkersAtScaleTest {
         }
         assertTrue(markers <= 2 * withUsers, "at most twice the partitions with users");
         double perSecond = (double) markers * EDITS_A_DAY / SECONDS_A_DAY;
-        System.out.printf("%,d partitions, %,d tenants, %,d users: %.0f markers per edit on average, %,d of the median"
-                + " tenant, instead of %,d; with %d edits a day of each tenant %,.0f markers/s, %.2f per partition%n",
-                PARTITIONS, TENANTS, users, (double) markers / TENANTS, ofMedian, PARTITIONS, EDITS_A_DAY, perSecond,
+        System.out.printf(
+                "%,d partitions, %,d tenants, %,d users: %.0f markers per edit on average, %,d of the median tenant,"
+                        + " instead of %,d; with %d edits a day of each tenant %,.0f markers/s, %.2f per partition%n",
+                PARTITIONS,
+                TENANTS,
+                users,
+                (double) markers / TENANTS,
+                ofMedian,
+                PARTITIONS,
+                EDITS_A_DAY,
+                perSecond,
                 perSecond / PARTITIONS);
     }
 

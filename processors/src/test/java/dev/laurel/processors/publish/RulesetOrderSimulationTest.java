@@ -1,13 +1,17 @@
 package dev.laurel.processors.publish;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.SentMarker;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -19,8 +23,8 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.RulesetHeader;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -37,10 +41,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * The versions by which commands of several tenants are judged, in random histories of several partitions (docs/rulesets.md, Versions):
  * gateways whose tables lag, edits whose partitions were determined before a partition got its first user, direct producers, markers that
@@ -56,8 +56,8 @@ class RulesetOrderSimulationTest {
     private static final int GATEWAYS = 3;
     private static final long NEVER_PUBLISHED = 1_000_000;
     private static final LogLayout LAYOUT = new LogLayout(PARTITIONS);
-    private static final List<TenantId> TENANTS = List.of(TenantId.NONE, new TenantId("acme"), new TenantId("globex"),
-            new TenantId("initech"));
+    private static final List<TenantId> TENANTS =
+            List.of(TenantId.NONE, new TenantId("acme"), new TenantId("globex"), new TenantId("initech"));
 
     @Test
     void shouldJudgeEachCommandByTheNewestVersionNamedBeforeIt() {
@@ -73,8 +73,9 @@ class RulesetOrderSimulationTest {
             }
         }
         // A simulation in which nothing of this happens shows nothing.
-        assertTrue(total.lostRaces > 0 && total.byStamp > 0 && total.byTask > 0 && total.stale > 0
-                && total.rejected > 0, total::toString);
+        assertTrue(
+                total.lostRaces > 0 && total.byStamp > 0 && total.byTask > 0 && total.stale > 0 && total.rejected > 0,
+                total::toString);
         System.out.printf("%,d histories of %,d steps: %s%n", seeds, STEPS, total);
     }
 
@@ -118,6 +119,7 @@ class RulesetOrderSimulationTest {
 
         /** The partitions with users, as the counters of the writer's node say. */
         private final Map<TenantId, BitSet> counted = new HashMap<>();
+
         private final Map<TenantId, Pending> pending = new HashMap<>();
         private final Map<TenantId, Pending> newest = new HashMap<>();
         private final List<InFlight> inFlight = new ArrayList<>();
@@ -209,10 +211,14 @@ class RulesetOrderSimulationTest {
             send(partition, user, stamp, true);
             long judged = expected(partition, tenant);
             check(partition, user, judged);
-            assertTrue(stamp < newestVersion(tenant) || judged == newestVersion(tenant),
+            assertTrue(
+                    stamp < newestVersion(tenant) || judged == newestVersion(tenant),
                     "an event through a gateway that knows the newest version is judged by it");
             Pending last = newest.get(tenant);
-            assertTrue(last == null || !last.marked().get(partition) || judged == last.newest().version(),
+            assertTrue(
+                    last == null
+                            || !last.marked().get(partition)
+                            || judged == last.newest().version(),
                     "an edit is in force for every gateway in partitions with known users");
         }
 
@@ -264,7 +270,9 @@ class RulesetOrderSimulationTest {
 
         private void check(int partition, UserKey user, long judged) {
             assertEquals(judged, ledgers.get(partition).rulesetVersion(user.tenant()), "the version in force");
-            assertEquals(judged, Objects.requireNonNull(state(partition, user)).rulesVersion(),
+            assertEquals(
+                    judged,
+                    Objects.requireNonNull(state(partition, user)).rulesVersion(),
                     "the version that has judged " + user);
         }
 
@@ -282,7 +290,8 @@ class RulesetOrderSimulationTest {
             }
             Ruleset former = newest.containsKey(tenant) ? newest.get(tenant).newest() : Ruleset.empty(tenant);
             // The streak goes on and off, so that users who do nothing are concerned, too.
-            Ruleset next = TestRulesets.next(former,
+            Ruleset next = TestRulesets.next(
+                    former,
                     "metrics: {laps: {}, m" + former.version() + ": {}}\nstreak: {enabled: "
                             + (former.version() % 2 == 0) + "}",
                     now);
@@ -302,15 +311,19 @@ class RulesetOrderSimulationTest {
             counts.markers += committed.marked().cardinality();
             published.add(committed.newest());
             newest.put(tenant, committed);
-            committed.marked().stream().forEach(
-                    partition -> mark(partition, tenant, committed.newest().version(), committed.newest().published()));
+            committed.marked().stream()
+                    .forEach(partition -> mark(
+                            partition,
+                            tenant,
+                            committed.newest().version(),
+                            committed.newest().published()));
         }
 
         private void mark(int partition, TenantId tenant, long version, Instant at) {
             ledgers.get(partition).mark(new RulesetPublished(tenant, version), at.toString());
             expected.get(partition).merge(tenant, version, Math::max);
-            assertEquals(expected(partition, tenant), ledgers.get(partition).rulesetVersion(tenant),
-                    "versions only grow");
+            assertEquals(
+                    expected(partition, tenant), ledgers.get(partition).rulesetVersion(tenant), "versions only grow");
         }
 
         private void passTime(int partition, Duration time) {
@@ -349,9 +362,11 @@ class RulesetOrderSimulationTest {
                 inFlight.clear();
             }
             for (TenantId tenant : TENANTS) {
-                withUsers(tenant).stream().forEach(partition -> assertEquals(newestVersion(tenant),
-                        ledgers.get(partition).rulesetVersion(tenant),
-                        () -> "partition " + partition + " of " + tenant));
+                withUsers(tenant).stream()
+                        .forEach(partition -> assertEquals(
+                                newestVersion(tenant),
+                                ledgers.get(partition).rulesetVersion(tenant),
+                                () -> "partition " + partition + " of " + tenant));
             }
         }
 
@@ -361,8 +376,9 @@ class RulesetOrderSimulationTest {
                     ledger.log().forEach(again::pipe);
                     again.passTime(Duration.ofSeconds(1));
                     var stores = again.contents();
-                    ledger.contents().forEach((store, entries) -> assertTrue(entries.equals(stores.get(store)),
-                            () -> "a replay leads to another " + store));
+                    ledger.contents()
+                            .forEach((store, entries) -> assertTrue(
+                                    entries.equals(stores.get(store)), () -> "a replay leads to another " + store));
                 }
             }
         }
@@ -379,7 +395,7 @@ class RulesetOrderSimulationTest {
         Ruleset first = TestRulesets.next(Ruleset.empty(acme), "metrics: {laps: {}}", Instant.EPOCH);
         Ruleset second = TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH);
         var home = new LogLayout(64).partitionOf(acme.bytes());
-        var users = BitSet.valueOf(new long[]{0b1010});
+        var users = BitSet.valueOf(new long[] {0b1010});
 
         BitSet needed = EditBatch.marked(first, second, users, 64);
 
@@ -387,20 +403,35 @@ class RulesetOrderSimulationTest {
         assertEquals(users, needed);
         assertEquals(64, EditBatch.marked(first, second, null, 64).cardinality());
         // Direct producers may create a user of an instance without tenants anywhere.
-        assertEquals(64,
-                EditBatch.marked(TestRulesets.first("metrics: {}"), TestRulesets.first("metrics: {laps: {}}"),
-                        users, 64).cardinality());
+        assertEquals(
+                64,
+                EditBatch.marked(
+                                TestRulesets.first("metrics: {}"), TestRulesets.first("metrics: {laps: {}}"), users, 64)
+                        .cardinality());
         // A leaderboard that is finished by hand waits for all partitions.
-        assertEquals(64, EditBatch.marked(first, TestLeaderboard.on(second, 3, Instant.EPOCH,
-                TestLeaderboard.ofMetric(9, "laps").being(LeaderboardStatus.FINISHED)), users, 64).cardinality());
+        assertEquals(
+                64,
+                EditBatch.marked(
+                                first,
+                                TestLeaderboard.on(
+                                        second,
+                                        3,
+                                        Instant.EPOCH,
+                                        TestLeaderboard.ofMetric(9, "laps").being(LeaderboardStatus.FINISHED)),
+                                users,
+                                64)
+                        .cardinality());
     }
 
     /** Markers and messages to leaderboards, for a tenant with users in a few of many partitions. */
     @Test
     void shouldNotWriteMoreThanTwoRecordsForEachPartitionWithUsers() {
         // A driver is the partition 0 of its log. This tenant's own partition is 0 of one, and 1 of two.
-        var tenant = IntStream.range(0, 100).mapToObj(i -> new TenantId("tenant-" + i))
-                .filter(t -> new LogLayout(2).partitionOf(t.bytes()) == 1).findFirst().orElseThrow();
+        var tenant = IntStream.range(0, 100)
+                .mapToObj(i -> new TenantId("tenant-" + i))
+                .filter(t -> new LogLayout(2).partitionOf(t.bytes()) == 1)
+                .findFirst()
+                .orElseThrow();
         var published = new Published();
         int withUsers = 3;
         var ledgers = new ArrayList<LedgerDriver>();
@@ -409,15 +440,23 @@ class RulesetOrderSimulationTest {
             ledgers.add(new LedgerDriver(published, 2));
         }
         Ruleset rules = TestRulesets.next(Ruleset.empty(tenant), "metrics: {laps: {}}", Instant.EPOCH);
-        rules = TestLeaderboard.on(rules, 1, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"),
-                TestLeaderboard.ofMetric(11, "laps"));
+        rules = TestLeaderboard.on(
+                rules, 1, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"), TestLeaderboard.ofMetric(11, "laps"));
         edit(published, ledgers, published.add(rules));
 
-        Ruleset metric = TestLeaderboard.next(rules, "metrics: {laps: {}, dives: {}}", Instant.EPOCH,
-                TestLeaderboard.ofMetric(10, "laps"), TestLeaderboard.ofMetric(11, "laps"));
+        Ruleset metric = TestLeaderboard.next(
+                rules,
+                "metrics: {laps: {}, dives: {}}",
+                Instant.EPOCH,
+                TestLeaderboard.ofMetric(10, "laps"),
+                TestLeaderboard.ofMetric(11, "laps"));
         assertEquals(withUsers, edit(published, ledgers, metric));
 
-        Ruleset board = TestLeaderboard.on(metric, 3, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"),
+        Ruleset board = TestLeaderboard.on(
+                metric,
+                3,
+                Instant.EPOCH,
+                TestLeaderboard.ofMetric(10, "laps"),
                 TestLeaderboard.ofMetric(11, "laps").to("2027-01-01"));
         assertEquals(2 * withUsers, edit(published, ledgers, board));
         ledgers.forEach(LedgerDriver::close);

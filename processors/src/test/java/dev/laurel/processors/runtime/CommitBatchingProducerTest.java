@@ -1,5 +1,9 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,33 +19,32 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class CommitBatchingProducerTest {
 
     private static final String CHANGELOG = "laurel-ledger-users-changelog";
     private static final String EFFECTS = "laurel.effects";
 
-    private final MockProducer<byte[], byte[]> target = new MockProducer<>(true, null, new ByteArraySerializer(),
-            new ByteArraySerializer());
+    private final MockProducer<byte[], byte[]> target =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final CommitBatchingProducer producer = new CommitBatchingProducer(target, null);
     private final List<String> acknowledged = new ArrayList<>();
 
     private void send(String topic, int partition, int key, byte[] value) {
-        producer.send(new ProducerRecord<>(topic, partition, new byte[]{(byte) key}, value),
+        producer.send(
+                new ProducerRecord<>(topic, partition, new byte[] {(byte) key}, value),
                 (_, failure) -> acknowledged.add(failure == null ? topic + " " + key : failure.getMessage()));
     }
 
     private void send(String topic, int key, int value) {
-        send(topic, 0, key, new byte[]{(byte) value});
+        send(topic, 0, key, new byte[] {(byte) value});
     }
 
     /** What the target has, in order: topic, partition, key, first byte of the value. */
     private List<String> sent() {
-        return target.uncommittedRecords().stream().map(record -> record.topic() + " " + record.partition() + " "
-                + record.key()[0] + "=" + (record.value() == null ? "-" : record.value()[0])).toList();
+        return target.uncommittedRecords().stream()
+                .map(record -> record.topic() + " " + record.partition() + " " + record.key()[0] + "="
+                        + (record.value() == null ? "-" : record.value()[0]))
+                .toList();
     }
 
     @BeforeEach
@@ -88,7 +91,7 @@ class CommitBatchingProducerTest {
         send(CHANGELOG, 1, 10);
         send(CHANGELOG, 2, 20);
         send(CHANGELOG, 1, 11);
-        send(CHANGELOG, 1, 1, new byte[]{99});
+        send(CHANGELOG, 1, 1, new byte[] {99});
         send(CHANGELOG, 0, 2, null);
         producer.flush();
         assertEquals(List.of(CHANGELOG + " 0 1=11", CHANGELOG + " 0 2=-", CHANGELOG + " 1 1=99"), sent());
@@ -109,7 +112,8 @@ class CommitBatchingProducerTest {
     @Test
     void shouldSendBeforeOffsetsAndCommit() {
         send(CHANGELOG, 1, 10);
-        producer.sendOffsetsToTransaction(Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(7)),
+        producer.sendOffsetsToTransaction(
+                Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(7)),
                 new MockConsumer<>("earliest").groupMetadata());
         assertEquals(1, sent().size());
         send(CHANGELOG, 1, 11);
@@ -172,7 +176,8 @@ class CommitBatchingProducerTest {
     @Test
     void shouldCommitAgainWhatWasAborted() {
         commit(7);
-        producer.sendOffsetsToTransaction(Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(8)),
+        producer.sendOffsetsToTransaction(
+                Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(8)),
                 new MockConsumer<>("earliest").groupMetadata());
         producer.abortTransaction();
         producer.beginTransaction();
@@ -202,7 +207,8 @@ class CommitBatchingProducerTest {
     void shouldReportAFenceByTheCallback() {
         var failures = new ArrayList<Exception>();
         for (String topic : List.of(CHANGELOG, EFFECTS)) {
-            producer.send(new ProducerRecord<>(topic, 0, new byte[]{1}, new byte[]{1}),
+            producer.send(
+                    new ProducerRecord<>(topic, 0, new byte[] {1}, new byte[] {1}),
                     (_, failure) -> failures.add(failure));
         }
         target.fenceProducer();

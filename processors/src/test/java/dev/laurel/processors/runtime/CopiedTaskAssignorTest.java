@@ -1,5 +1,9 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.runtime.StreamsSettings.CopiedTaskAssignor;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +24,12 @@ import org.apache.kafka.streams.processor.internals.assignment.ClientState;
 import org.apache.kafka.streams.processor.internals.assignment.RackAwareTaskAssignor;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class CopiedTaskAssignorTest {
 
     private static final ProcessId OWNER = new ProcessId(new UUID(0, 1));
     private static final ProcessId OTHER = new ProcessId(new UUID(0, 2));
-    private static final Set<TaskId> TASKS = IntStream.range(0, 4).mapToObj(partition -> new TaskId(0, partition))
+    private static final Set<TaskId> TASKS = IntStream.range(0, 4)
+            .mapToObj(partition -> new TaskId(0, partition))
             .collect(Collectors.toSet());
     private static final AssignmentConfigs CONFIGS = new AssignmentConfigs(10_000L, 2, 1, 60_000L, List.of());
 
@@ -48,9 +49,10 @@ class CopiedTaskAssignorTest {
         active.forEach(partition -> sums.put(new TaskId(0, partition), Task.LATEST_OFFSET));
         copies.forEach((partition, records) -> sums.put(new TaskId(0, partition), records));
         state.addPreviousTasksAndOffsetSums("consumer-" + id, sums);
-        state.addOwnedPartitions(active.stream().map(CopiedTaskAssignorTest::input).toList(), "consumer-" + id);
-        state.initializePrevTasks(TASKS.stream().collect(Collectors.toMap(task -> input(task.partition()),
-                Function.identity())), false);
+        state.addOwnedPartitions(
+                active.stream().map(CopiedTaskAssignorTest::input).toList(), "consumer-" + id);
+        state.initializePrevTasks(
+                TASKS.stream().collect(Collectors.toMap(task -> input(task.partition()), Function.identity())), false);
         state.computeTaskLags(id, ends);
         processes.put(id, state);
         return this;
@@ -62,8 +64,14 @@ class CopiedTaskAssignorTest {
 
     /** @return whether a further rebalance is needed */
     private boolean assign() {
-        return new CopiedTaskAssignor().assign(processes, TASKS, TASKS, new RackAwareTaskAssignor(Cluster.empty(),
-                Map.of(), Map.of(), Map.of(), Map.of(), null, CONFIGS, Time.SYSTEM), CONFIGS);
+        return new CopiedTaskAssignor()
+                .assign(
+                        processes,
+                        TASKS,
+                        TASKS,
+                        new RackAwareTaskAssignor(
+                                Cluster.empty(), Map.of(), Map.of(), Map.of(), Map.of(), null, CONFIGS, Time.SYSTEM),
+                        CONFIGS);
     }
 
     private int activeOf(ProcessId id) {
@@ -82,7 +90,8 @@ class CopiedTaskAssignorTest {
 
     @Test
     void shouldMoveTasksToAProcessWithCopies() {
-        records(5_000).process(OWNER, Set.of(0, 1, 2, 3), Map.of())
+        records(5_000)
+                .process(OWNER, Set.of(0, 1, 2, 3), Map.of())
                 .process(OTHER, Set.of(), Map.of(0, 4_900L, 1, 4_900L, 2, 4_900L, 3, 4_900L));
 
         assertFalse(assign());
@@ -93,7 +102,8 @@ class CopiedTaskAssignorTest {
 
     @Test
     void shouldNotMoveTasksToCopiesThatAreFarBehind() {
-        records(50_000).process(OWNER, Set.of(0, 1, 2, 3), Map.of())
+        records(50_000)
+                .process(OWNER, Set.of(0, 1, 2, 3), Map.of())
                 .process(OTHER, Set.of(), Map.of(0, 39_000L, 1, 39_000L, 2, 39_000L, 3, 39_000L));
 
         assertTrue(assign());
@@ -103,8 +113,9 @@ class CopiedTaskAssignorTest {
 
     @Test
     void shouldGiveTasksOfADeadOwnerToACopy() {
-        records(5_000).process(OWNER, Set.of(), Map.of()).process(OTHER, Set.of(), Map.of(0, 4_900L, 1, 4_900L, 2, 100L,
-                3, 4_900L));
+        records(5_000)
+                .process(OWNER, Set.of(), Map.of())
+                .process(OTHER, Set.of(), Map.of(0, 4_900L, 1, 4_900L, 2, 100L, 3, 4_900L));
 
         assertTrue(assign());
 
@@ -123,7 +134,8 @@ class CopiedTaskAssignorTest {
 
     @Test
     void shouldShareTasksOfANewDeploymentAtOnce() {
-        records(CopiedTaskAssignor.FEW_RECORDS).process(OWNER, Set.of(0, 1, 2, 3), Map.of())
+        records(CopiedTaskAssignor.FEW_RECORDS)
+                .process(OWNER, Set.of(0, 1, 2, 3), Map.of())
                 .process(OTHER, Set.of(), Map.of());
 
         assertFalse(assign());

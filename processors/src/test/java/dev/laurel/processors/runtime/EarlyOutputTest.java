@@ -1,5 +1,10 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +23,6 @@ import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The producer of an application whose output does not wait for its transactions. */
 class EarlyOutputTest {
 
@@ -38,7 +38,7 @@ class EarlyOutputTest {
     }
 
     private static ProducerRecord<byte[], byte[]> record(String topic) {
-        return new ProducerRecord<>(topic, 0, new byte[]{1}, new byte[]{2});
+        return new ProducerRecord<>(topic, 0, new byte[] {1}, new byte[] {2});
     }
 
     @BeforeEach
@@ -91,8 +91,8 @@ class EarlyOutputTest {
     void shouldShowTheMetricsOfTheChangelogProducer() {
         var name = new MetricName("bufferpool-wait-time-ns-total", "producer-metrics", "", Map.of());
         stores.setMockMetrics(name, metric(name));
-        others.setMockMetrics(new MetricName(name.name(), name.group(), "", Map.of("client-id", "eager")),
-                metric(name));
+        others.setMockMetrics(
+                new MetricName(name.name(), name.group(), "", Map.of("client-id", "eager")), metric(name));
         assertEquals(Set.of(name), producer.metrics().keySet());
     }
 

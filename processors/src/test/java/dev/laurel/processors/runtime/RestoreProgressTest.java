@@ -1,12 +1,12 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class RestoreProgressTest {
 
@@ -47,7 +47,8 @@ final class RestoreProgressTest {
         restores.onBatchRestored(USERS, "users", 1_999, 900);
         restores.onBatchRestored(DAYS, "days", 9, 8);
 
-        assertEquals(Map.of(new StoreOfPartition("users", 0), 3_000L, new StoreOfPartition("days", 0), 0L),
+        assertEquals(
+                Map.of(new StoreOfPartition("users", 0), 3_000L, new StoreOfPartition("days", 0), 0L),
                 restores.remaining());
         assertEquals(908, restores.restored());
         assertTrue(restores.oldestS() > 0);

@@ -1,5 +1,8 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.runtime.StateMeters.StateSizes;
 import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.io.IOException;
@@ -8,9 +11,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class StateSizesTest {
 
@@ -35,8 +35,15 @@ class StateSizesTest {
 
         var sizes = new StateSizes(state.resolve("laurel-ledger"));
 
-        assertEquals(Map.of(new StoreOfPartition("users", 0), 111L, new StoreOfPartition("users", 12), 30L,
-                new StoreOfPartition("timers", 0), 5L), sizes.read());
+        assertEquals(
+                Map.of(
+                        new StoreOfPartition("users", 0),
+                        111L,
+                        new StoreOfPartition("users", 12),
+                        30L,
+                        new StoreOfPartition("timers", 0),
+                        5L),
+                sizes.read());
         assertTrue(sizes.freeBytes() > 0);
         assertTrue(sizes.diskBytes() >= sizes.freeBytes());
     }

@@ -1,5 +1,8 @@
 package dev.laurel.processors.runtime;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.stream.StartupCatchUp;
 import java.nio.file.Files;
@@ -18,9 +21,6 @@ import org.apache.kafka.streams.kstream.Materialized;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class StreamsApplicationTest {
 
@@ -65,7 +65,8 @@ class StreamsApplicationTest {
 
     @BeforeEach
     void writeStore() throws Exception {
-        store = Files.createDirectories(state.resolve("swimmers/0_0/rocksdb/users")).resolve("CURRENT");
+        store = Files.createDirectories(state.resolve("swimmers/0_0/rocksdb/users"))
+                .resolve("CURRENT");
         Files.createFile(store);
     }
 
@@ -85,8 +86,15 @@ class StreamsApplicationTest {
     }
 
     private static StreamsApplication start(KafkaStreams streams, Properties properties) {
-        var application = new StreamsApplication("swimmers", streams, properties, 1, new StartupCatchUp(NOTHING),
-                StreamsMeters.tags("swimmers"), new Metrics().scope(), _ -> {});
+        var application = new StreamsApplication(
+                "swimmers",
+                streams,
+                properties,
+                1,
+                new StartupCatchUp(NOTHING),
+                StreamsMeters.tags("swimmers"),
+                new Metrics().scope(),
+                _ -> {});
         application.start();
         return application;
     }

@@ -12,7 +12,9 @@ final class AccountCheck implements Check {
     public void after(World world, World.Turn turn) {
         var users = new ArrayList<UserState>();
         world.ledger().reader().forEachUser(TenantId.NONE, users::add);
-        Checks.equal("the statistics of all users differ from a recount", StatisticsFigures.recounted(users),
+        Checks.equal(
+                "the statistics of all users differ from a recount",
+                StatisticsFigures.recounted(users),
                 StatisticsFigures.shown(world.ledger().reader(), world.ledger().counters(), users),
                 users.size() + " users");
     }

@@ -31,8 +31,11 @@ final class CompletionCheck implements Check {
     private void listen(JsonNode effect) {
         String user = effect.get("user").asString();
         switch (effect.get("type").asString()) {
-            case "achievement.completed" -> Checks.that("an achievement is completed twice",
-                    told.add(user + " " + effect.get("achievementKey").asString()), () -> effect);
+            case "achievement.completed" ->
+                Checks.that(
+                        "an achievement is completed twice",
+                        told.add(user + " " + effect.get("achievementKey").asString()),
+                        () -> effect);
             case "user.erased" -> {
                 told.removeIf(key -> key.startsWith(user + " "));
                 kept.remove(UserKey.of(user));
@@ -49,7 +52,9 @@ final class CompletionCheck implements Check {
         for (int i = 0; i < state.completions().size(); i++) {
             now.put(state.completions().numberAt(i), state.completions().valueAt(i));
         }
-        Checks.that("a completion is lost or changed", now.entrySet().containsAll(completed.entrySet()),
+        Checks.that(
+                "a completion is lost or changed",
+                now.entrySet().containsAll(completed.entrySet()),
                 () -> user + " had " + completed + " and has " + now);
         kept.put(user, now);
     }
@@ -60,8 +65,11 @@ final class CompletionCheck implements Check {
         LedgerDriver ledger = world.ledger();
         Checks.equal("statistics differ from a recount", (long) users.size(), ledger.userCount(TenantId.NONE), "users");
         for (int number = 1; number < world.rules().document().nextNumber(); number++) {
-            Checks.equal("statistics differ from a recount", completions.getOrDefault(number, 0L),
-                    ledger.completionCount(TenantId.NONE, number), "completions of achievement " + number);
+            Checks.equal(
+                    "statistics differ from a recount",
+                    completions.getOrDefault(number, 0L),
+                    ledger.completionCount(TenantId.NONE, number),
+                    "completions of achievement " + number);
         }
     }
 
@@ -71,8 +79,10 @@ final class CompletionCheck implements Check {
         for (String completion : told) {
             String[] words = completion.split(" ");
             var achievement = world.rules().achievement(words[1]);
-            Checks.that("a completion is lost or changed", achievement == null
-                    || world.state(UserKey.of(words[0])).completions().contains(achievement.number()),
+            Checks.that(
+                    "a completion is lost or changed",
+                    achievement == null
+                            || world.state(UserKey.of(words[0])).completions().contains(achievement.number()),
                     () -> completion);
         }
     }

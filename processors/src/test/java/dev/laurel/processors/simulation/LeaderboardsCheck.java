@@ -27,6 +27,7 @@ final class LeaderboardsCheck implements Check {
 
     /** Numbers of removed points systems, whose earlier points are on no leaderboard afterwards. */
     private final Set<Integer> interrupted = new HashSet<>();
+
     private Set<Integer> systems = Set.of();
     private UserState before;
     private BigDecimal[] daysBefore;
@@ -42,7 +43,7 @@ final class LeaderboardsCheck implements Check {
             before = world.state(user);
             // The date is one of these in any zone.
             LocalDate utc = LocalDate.ofInstant(send.at(), ZoneOffset.UTC);
-            days = new LocalDate[]{utc.minusDays(1), utc, utc.plusDays(1)};
+            days = new LocalDate[] {utc.minusDays(1), utc, utc.plusDays(1)};
             daysBefore = new BigDecimal[days.length];
             for (int i = 0; i < days.length; i++) {
                 daysBefore[i] = valueOn(world, user, before, days[i]);
@@ -51,8 +52,8 @@ final class LeaderboardsCheck implements Check {
     }
 
     private static BigDecimal valueOn(World world, UserKey user, UserState state, LocalDate day) {
-        return SimulationLeaderboards.value(state, world.history(user), SimulationLeaderboards.DAILY,
-                (int) day.toEpochDay());
+        return SimulationLeaderboards.value(
+                state, world.history(user), SimulationLeaderboards.DAILY, (int) day.toEpochDay());
     }
 
     @Override
@@ -71,12 +72,13 @@ final class LeaderboardsCheck implements Check {
             }
             case Step.Ticks(var at) -> tickedMs = Math.max(tickedMs, at.toEpochMilli());
             case Step.Publish _ -> {
-                Set<Integer> present = world.rules().document().pointsSystems().stream().map(PointsSystem::number)
+                Set<Integer> present = world.rules().document().pointsSystems().stream()
+                        .map(PointsSystem::number)
                         .collect(Collectors.toSet());
                 systems.stream().filter(system -> !present.contains(system)).forEach(interrupted::add);
                 systems = present;
             }
-            case Step.Hold _,Step.Release _,Step.Restart _ -> {
+            case Step.Hold _, Step.Release _, Step.Restart _ -> {
                 // These steps concern no single user.
             }
         }
@@ -97,15 +99,23 @@ final class LeaderboardsCheck implements Check {
         CompiledRuleset rules = world.rules();
         BigDecimal laps = lapsOf(world, state);
         equal(TOTAL, laps, SimulationLeaderboards.value(state, SimulationLeaderboards.TOTAL), user + "'s laps");
-        equal(TOTAL, laps, SimulationLeaderboards.value(state, SimulationLeaderboards.MORNINGS)
-                .add(SimulationLeaderboards.value(state, SimulationLeaderboards.AFTERNOONS)),
+        equal(
+                TOTAL,
+                laps,
+                SimulationLeaderboards.value(state, SimulationLeaderboards.MORNINGS)
+                        .add(SimulationLeaderboards.value(state, SimulationLeaderboards.AFTERNOONS)),
                 user + "'s laps by time of day");
-        equal("a leaderboard differs from the streak", BigDecimal.valueOf(StreakSnapshot.lengthOf(state, rules)),
-                SimulationLeaderboards.value(state, SimulationLeaderboards.STREAK), user);
+        equal(
+                "a leaderboard differs from the streak",
+                BigDecimal.valueOf(StreakSnapshot.lengthOf(state, rules)),
+                SimulationLeaderboards.value(state, SimulationLeaderboards.STREAK),
+                user);
         for (PointsSystem system : rules.document().pointsSystems()) {
             if (!interrupted.contains(system.number())) {
                 PointsState points = state.points().get(system.number());
-                equal(TOTAL, BigDecimal.valueOf(points == null ? 0 : points.total()),
+                equal(
+                        TOTAL,
+                        BigDecimal.valueOf(points == null ? 0 : points.total()),
                         SimulationLeaderboards.value(state, SimulationLeaderboards.totalOf(system)),
                         user + "'s " + system.key());
             }
@@ -115,7 +125,8 @@ final class LeaderboardsCheck implements Check {
     private static BigDecimal lapsOf(World world, UserState state) {
         return state == null
                 ? BigDecimal.ZERO
-                : MetricState.totalOf(state.metrics(), world.rules().metric("laps").metric().number());
+                : MetricState.totalOf(
+                        state.metrics(), world.rules().metric("laps").metric().number());
     }
 
     private void checkRuns(World world, Step.Send send, UserKey user, UserState state) {
@@ -130,8 +141,11 @@ final class LeaderboardsCheck implements Check {
         for (int i = 0; i < days.length; i++) {
             // Final runs are not stored.
             if (tickedMs < finalMsOf(days[i])) {
-                equal(RUN, days[i].equals(date) ? change : BigDecimal.ZERO,
-                        valueOn(world, user, state, days[i]).subtract(daysBefore[i]), send.line() + " on " + days[i]);
+                equal(
+                        RUN,
+                        days[i].equals(date) ? change : BigDecimal.ZERO,
+                        valueOn(world, user, state, days[i]).subtract(daysBefore[i]),
+                        send.line() + " on " + days[i]);
             }
         }
     }

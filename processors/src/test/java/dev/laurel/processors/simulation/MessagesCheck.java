@@ -1,5 +1,7 @@
 package dev.laurel.processors.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -9,8 +11,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Messages are sent in time, once, not while timers are held, and not to the control group. */
 final class MessagesCheck implements Check {
@@ -32,10 +32,12 @@ final class MessagesCheck implements Check {
 
     private void check(World world, Step step, Outgoing.Message message) {
         Instant at = message.at();
-        Checks.that(LATE, !at.isAfter(world.now()) && !at.isBefore(step.at().minus(Duration.ofDays(1))),
+        Checks.that(
+                LATE,
+                !at.isAfter(world.now()) && !at.isBefore(step.at().minus(Duration.ofDays(1))),
                 () -> message + " by " + step);
-        Checks.that(UNWANTED, !(step instanceof Step.Ticks && world.isHeld()),
-                () -> message + " while timers are held");
+        Checks.that(
+                UNWANTED, !(step instanceof Step.Ticks && world.isHeld()), () -> message + " while timers are held");
         UserState state = world.state(UserKey.of(message.user().value()));
         Checks.that(UNWANTED, !state.control(), () -> message + " of " + state);
         JsonNode facts = Json.mapperForTools().readTree(message.facts().getBytes(UTF_8));

@@ -1,12 +1,16 @@
 package dev.laurel.processors.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.MigratedUser;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -29,15 +33,11 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Users with random histories, at random versions of rules that are edited at random, come to later versions as if both were compared in
  * full, although most often only the later one is looked at, byte for byte; and as if ticks had come on time, although they come late or
- * not at all. A second fold of what happened, with rules as they are read from their topic, gives the same users. To repeat a failure: {@code -Dlaurel.migration.seed=…}; to search for others:
- * {@code -Dlaurel.migration.seeds=…}.
+ * not at all. A second fold of what happened, with rules as they are read from their topic, gives the same users. To repeat a failure:
+ * {@code -Dlaurel.migration.seed=…}; to search for others: {@code -Dlaurel.migration.seeds=…}.
  */
 class MigrationSimulationTest {
 
@@ -53,8 +53,8 @@ class MigrationSimulationTest {
         if (given != null) {
             compared = new History(given).run();
         } else {
-            int seeds = Integer.getInteger("laurel.migration.seeds",
-                    Boolean.getBoolean("laurel.full") ? FULL_SEEDS : SEEDS);
+            int seeds = Integer.getInteger(
+                    "laurel.migration.seeds", Boolean.getBoolean("laurel.full") ? FULL_SEEDS : SEEDS);
             long first = seeds == SEEDS ? 1 : System.currentTimeMillis();
             for (long seed = first; seed < first + seeds; seed++) {
                 compared += new History(seed).run();
@@ -89,8 +89,8 @@ class MigrationSimulationTest {
         }
 
         int run() {
-            for (Step step : Workload.of(Workload.Kind.RICH, seed,
-                    Integer.getInteger("laurel.migration.steps", STEPS))) {
+            for (Step step :
+                    Workload.of(Workload.Kind.RICH, seed, Integer.getInteger("laurel.migration.steps", STEPS))) {
                 Instant at = step.at();
                 publish(at);
                 for (int i = dice.below(4); i > 0; i--) {
@@ -100,7 +100,8 @@ class MigrationSimulationTest {
                     send(send);
                 } else if (step instanceof Step.Ticks) {
                     clockMs = Math.max(clockMs, at.toEpochMilli());
-                    users.values().stream().filter(user -> user.state() != null && dice.percent(30))
+                    users.values().stream()
+                            .filter(user -> user.state() != null && dice.percent(30))
                             .forEach(user -> happen(user, null, context(user, at)));
                 }
                 if (dice.percent(25)) {
@@ -126,13 +127,16 @@ class MigrationSimulationTest {
         /** As a replay does, which reads documents, and knows versions that a node had not read yet. */
         private void repeat() {
             var read = new HashMap<Long, CompiledRuleset>();
-            rules.forEach((number, compiled) -> read.put(number,
-                    new CompiledRuleset(Json.read(Json.write(compiled.document()), Ruleset.class))));
+            rules.forEach((number, compiled) ->
+                    read.put(number, new CompiledRuleset(Json.read(Json.write(compiled.document()), Ruleset.class))));
             var again = new HashMap<UserKey, MigratedUser>();
-            happened.forEach(one -> one.applyTo(again.computeIfAbsent(one.context().user(), MigratedUser::new),
-                    read::get));
-            users.forEach((key, user) -> assertEquals(String.valueOf(user.state()),
-                    String.valueOf(again.get(key) == null ? null : again.get(key).state()), "seed " + seed));
+            happened.forEach(
+                    one -> one.applyTo(again.computeIfAbsent(one.context().user(), MigratedUser::new), read::get));
+            users.forEach((key, user) -> assertEquals(
+                    String.valueOf(user.state()),
+                    String.valueOf(
+                            again.get(key) == null ? null : again.get(key).state()),
+                    "seed " + seed));
         }
 
         private void happen(MigratedUser user, UserCommand command, CommandContext context) {
@@ -165,15 +169,15 @@ class MigrationSimulationTest {
 
         private void publish(Instant at) {
             String source = version == 0 ? edits.next(at) : edits.edit(at);
-            if (RulesetEditor.apply(edited, TestRulesets.source(source),
-                    at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
+            if (RulesetEditor.apply(edited, TestRulesets.source(source), at)
+                    instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
                 edited = changed;
                 version = changed.version();
                 if (version == 1 || dice.percent(12)) {
                     boards = boards(at.atZone(ZoneOffset.UTC).toLocalDate());
                 }
-                former = CompiledRuleset.noted(former,
-                        TestLeaderboard.on(changed, version, at, boards.toArray(TestLeaderboard[]::new)));
+                former = CompiledRuleset.noted(
+                        former, TestLeaderboard.on(changed, version, at, boards.toArray(TestLeaderboard[]::new)));
                 rules.put(version, new CompiledRuleset(former));
                 forgetful.put(version, new CompiledRuleset(former.alikeSince(null)));
             }
@@ -182,11 +186,21 @@ class MigrationSimulationTest {
         private List<TestLeaderboard> boards(LocalDate today) {
             var some = new ArrayList<TestLeaderboard>();
             some.add(some(1, today, TestLeaderboard.ofMetric(SimulationLeaderboards.TOTAL, "laps")));
-            some.add(some(2, today,
-                    TestLeaderboard.ofMetric(SimulationLeaderboards.DAILY, "laps").every(1, RunUnit.DAY)));
+            some.add(some(
+                    2,
+                    today,
+                    TestLeaderboard.ofMetric(SimulationLeaderboards.DAILY, "laps")
+                            .every(1, RunUnit.DAY)));
             some.add(some(3, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK)));
-            some.add(some(4, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK + 20).by("city")));
-            some.add(some(5, today, TestLeaderboard.ofMetric(SimulationLeaderboards.MORNINGS, "litres").by("city")));
+            some.add(some(
+                    4,
+                    today,
+                    TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK + 20).by("city")));
+            some.add(some(
+                    5,
+                    today,
+                    TestLeaderboard.ofMetric(SimulationLeaderboards.MORNINGS, "litres")
+                            .by("city")));
             for (PointsSystem system : edited.pointsSystems()) {
                 some.add(
                         some(6, today, TestLeaderboard.ofPoints(SimulationLeaderboards.totalOf(system), system.key())));
@@ -198,12 +212,19 @@ class MigrationSimulationTest {
         }
 
         private TestLeaderboard some(int one, LocalDate today, TestLeaderboard board) {
-            board.from(dice.percent(60) ? "2000-01-01" : today.plusDays(dice.below(9) - 4 + one % 2).toString());
+            board.from(
+                    dice.percent(60)
+                            ? "2000-01-01"
+                            : today.plusDays(dice.below(9) - 4 + one % 2).toString());
             if (dice.percent(20)) {
                 board.to(today.plusDays(5 + dice.below(9)).toString());
             }
-            return board.being(dice.pick(LeaderboardStatus.ACTIVE, LeaderboardStatus.ACTIVE,
-                    LeaderboardStatus.SCHEDULED, LeaderboardStatus.INACTIVE, LeaderboardStatus.FINISHED));
+            return board.being(dice.pick(
+                    LeaderboardStatus.ACTIVE,
+                    LeaderboardStatus.ACTIVE,
+                    LeaderboardStatus.SCHEDULED,
+                    LeaderboardStatus.INACTIVE,
+                    LeaderboardStatus.FINISHED));
         }
 
         private void compare(Instant at) {
@@ -215,9 +236,8 @@ class MigrationSimulationTest {
                 long to = dice.percent(70) ? version : pin + 1 + dice.below((int) (version - pin));
                 Instant until = at.plusSeconds(dice.pick(0, 0, 3600, 86_400, 9 * 86_400, -86_400));
                 boolean isRead = dice.percent(40);
-                CommandContext context = isRead
-                        ? CommandContext.ofRead(keyOf(user), until.toEpochMilli())
-                        : context(user, until);
+                CommandContext context =
+                        isRead ? CommandContext.ofRead(keyOf(user), until.toEpochMilli()) : context(user, until);
                 String about = "%s from %d to %d at %s, -Dlaurel.migration.seed=%d"
                         .formatted(keyOf(user), pin, to, until, seed);
                 user.check(context, to, rules::get, forgetful::get, about);
@@ -231,7 +251,8 @@ class MigrationSimulationTest {
         /** Whether no clock of a writer was behind that of the one before. */
         private boolean areInOrder(long first, long last) {
             return LongStream.range(Math.max(1, first), last)
-                    .allMatch(one -> rules.get(one).publishedMs() <= rules.get(one + 1).publishedMs());
+                    .allMatch(one ->
+                            rules.get(one).publishedMs() <= rules.get(one + 1).publishedMs());
         }
 
         private CommandContext context(MigratedUser user, Instant at) {

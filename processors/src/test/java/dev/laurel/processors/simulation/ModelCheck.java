@@ -36,6 +36,7 @@ final class ModelCheck implements Check {
 
     /** Those from before the newest version. */
     private final Map<UserKey, List<SimulationModel>> formerModels = new HashMap<>();
+
     private long version;
 
     /** The rules of this version; null before the first. */
@@ -46,13 +47,17 @@ final class ModelCheck implements Check {
         Ruleset rules = world.rules().document();
         if (turn.step() instanceof Step.Send send) {
             UserKey user = UserKey.of(send.user());
-            boolean isRefused = turn.reply() != null ? turn.reply().status() >= 400 : !turn.rejections().isEmpty();
+            boolean isRefused = turn.reply() != null
+                    ? turn.reply().status() >= 400
+                    : !turn.rejections().isEmpty();
             follow(user, send, rules, !isRefused);
             checkUser(world, user, rules);
-            if (turn.reply() != null && turn.reply().status() == 201
-                    && RepeatCheck.read(send) instanceof RecordEvent) {
+            if (turn.reply() != null && turn.reply().status() == 201 && RepeatCheck.read(send) instanceof RecordEvent) {
                 JsonNode streak = turn.reply().body().get("currentStreak");
-                Checks.equal(PROPERTY, models.get(user).getFirst().isExtended(), streak.get("extended").asBoolean(),
+                Checks.equal(
+                        PROPERTY,
+                        models.get(user).getFirst().isExtended(),
+                        streak.get("extended").asBoolean(),
                         "extended by " + send.line());
             }
         } else if (turn.step() instanceof Step.Ticks(Instant at)) {
@@ -64,7 +69,8 @@ final class ModelCheck implements Check {
             Ruleset former = formerRules;
             models.replaceAll((user, each) -> {
                 List<SimulationModel> before = former == null ? each : candidates(world, user, each, former);
-                formerModels.put(user, before.stream().map(SimulationModel::copy).toList());
+                formerModels.put(
+                        user, before.stream().map(SimulationModel::copy).toList());
                 before.forEach(model -> model.publish(rules));
                 return before;
             });
@@ -77,7 +83,8 @@ final class ModelCheck implements Check {
         UserState stored = world.state(user);
         var all = new ArrayList<SimulationModel>();
         boolean isTouched = stored.rulesVersion() == former.version();
-        boolean mayBeTouched = stored.wakeUpMs() != 0 && stored.wakeUpMs() <= world.publishedAt().toEpochMilli();
+        boolean mayBeTouched = stored.wakeUpMs() != 0
+                && stored.wakeUpMs() <= world.publishedAt().toEpochMilli();
         if (isTouched || mayBeTouched) {
             all.addAll(touched);
         }
@@ -120,14 +127,19 @@ final class ModelCheck implements Check {
         Change<SignUp> signUp = command.user().signUpDate();
         Map<String, Change<String>> attributes = command.user().attributes();
         return switch (command) {
-            case RecordEvent e -> model.isUsed(e.metric(), e.idempotencyKey()) || model.event(
-                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp, attributes),
-                    rules);
+            case RecordEvent e ->
+                model.isUsed(e.metric(), e.idempotencyKey())
+                        || model.event(
+                                new Happening(
+                                        send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp, attributes),
+                                rules);
             case IdentifyUser _ ->
                 model.identify(new Happening(send.at(), zone, null, null, null, signUp, attributes), rules);
             case CompleteAchievement complete ->
-                model.complete(new Happening(send.at(), zone, null, null, null, signUp, attributes),
-                        complete.achievement(), rules);
+                model.complete(
+                        new Happening(send.at(), zone, null, null, null, signUp, attributes),
+                        complete.achievement(),
+                        rules);
             case ResetStreak _ -> model.reset(send.at(), rules);
             default -> throw new IllegalArgumentException("the model does not know " + send.line());
         };
@@ -148,14 +160,17 @@ final class ModelCheck implements Check {
         }
         UserState state = world.advance(user, stored, world.now()).state();
         List<SimulationModel> equal = models.get(user).stream()
-                .filter(model -> difference(world, user, model, state, rules) == null).toList();
-        Checks.that(PROPERTY, !equal.isEmpty(),
+                .filter(model -> difference(world, user, model, state, rules) == null)
+                .toList();
+        Checks.that(
+                PROPERTY,
+                !equal.isEmpty(),
                 () -> difference(world, user, models.get(user).getFirst(), state, rules));
         models.put(user, new ArrayList<>(equal));
     }
 
-    private static @Nullable String difference(World world, UserKey user, SimulationModel former, UserState state,
-            Ruleset rules) {
+    private static @Nullable String difference(
+            World world, UserKey user, SimulationModel former, UserState state, Ruleset rules) {
         SimulationModel model = former.copy();
         model.pass(world.now(), rules);
         for (var metric : rules.metrics()) {
@@ -181,7 +196,8 @@ final class ModelCheck implements Check {
         int length = model.lengthAt(world.now(), rules);
         return length == state.streak().length()
                 ? null
-                : user + "'s streak at " + world.now() + ": expected " + length + ", was " + state.streak().length();
+                : user + "'s streak at " + world.now() + ": expected " + length + ", was "
+                        + state.streak().length();
     }
 
     private static void checkDays(World world, UserKey user, SimulationModel model, String metric) {
@@ -189,7 +205,9 @@ final class ModelCheck implements Check {
         MetricState counted = world.state(user).metrics().get(number);
         model.days(metric).forEach((day, sum) -> {
             BigDecimal change = world.ledger().change(user.user().value(), number, (int) day.toEpochDay(), counted);
-            Checks.that(PROPERTY, sum.compareTo(change) == 0,
+            Checks.that(
+                    PROPERTY,
+                    sum.compareTo(change) == 0,
                     () -> user + "'s " + metric + " on " + day + ": expected " + sum + ", was " + change);
         });
     }

@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.core.user.DayBucket;
-import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
@@ -51,7 +51,11 @@ final class PointsCheck implements Check {
             long added = 0;
             for (JsonNode award : effect.get("awards")) {
                 added += award.get("awarded").asLong();
-                Checks.equal("an effect does not add up", total + added, award.get("total").asLong(), effect);
+                Checks.equal(
+                        "an effect does not add up",
+                        total + added,
+                        award.get("total").asLong(),
+                        effect);
             }
             Checks.equal("an effect does not add up", added, effect.get("added").asLong(), effect);
             totals.put(key, total + added);
@@ -75,8 +79,8 @@ final class PointsCheck implements Check {
         }
     }
 
-    private static void checkAwards(World world, String who, PointsSystem system, PointsState points,
-            List<Award> awards) {
+    private static void checkAwards(
+            World world, String who, PointsSystem system, PointsState points, List<Award> awards) {
         int sequence = points == null ? 0 : points.awards();
         long total = points == null ? 0 : points.total();
         for (Award award : awards) {
@@ -84,15 +88,17 @@ final class PointsCheck implements Check {
             Checks.equal(PROPERTY, total, award.total(), who + " after " + award);
             Checks.that(PROPERTY, award.awarded() != 0, () -> who + " with nothing awarded by " + award);
             total -= award.awarded();
-            PointsSystem then = world.ledger().rulesOfVersion(award.rulesetVersion()).pointsSystem(system.number());
-            Checks.that("an award ends above the cap",
+            PointsSystem then =
+                    world.ledger().rulesOfVersion(award.rulesetVersion()).pointsSystem(system.number());
+            Checks.that(
+                    "an award ends above the cap",
                     award.awarded() < 0 || then.maxPoints() == null || award.total() <= then.maxPoints(),
                     () -> who + " by " + award + " with a cap of " + then.maxPoints());
         }
         boolean isWhole = points == null || awards.size() == points.awards();
         boolean isCut = !awards.isEmpty() && sequence > 0;
-        Checks.that(PROPERTY, isWhole || isCut,
-                () -> who + ": " + awards.size() + " of " + points.awards() + " awards");
+        Checks.that(
+                PROPERTY, isWhole || isCut, () -> who + ": " + awards.size() + " of " + points.awards() + " awards");
         if (isWhole) {
             Checks.equal(PROPERTY, 0L, total, who + " before the first award");
         }
@@ -103,14 +109,18 @@ final class PointsCheck implements Check {
             PointsState points = state.points().valueAt(i);
             BigDecimal sum = sumOfDays(history, state.points().numberAt(i), points.day())
                     .add(BigDecimal.valueOf(points.dayChange()));
-            Checks.that("points are not the sum of their days", sum.compareTo(BigDecimal.valueOf(points.total())) == 0,
+            Checks.that(
+                    "points are not the sum of their days",
+                    sum.compareTo(BigDecimal.valueOf(points.total())) == 0,
                     () -> user + ": " + sum + " of " + points);
         }
         for (int i = 0; i < state.metrics().size(); i++) {
             MetricState metric = state.metrics().valueAt(i);
             BigDecimal sum = sumOfDays(history, state.metrics().numberAt(i), metric.day())
                     .add(metric.bucket().change());
-            Checks.that("a total is not the sum of its days", sum.compareTo(metric.total()) == 0,
+            Checks.that(
+                    "a total is not the sum of its days",
+                    sum.compareTo(metric.total()) == 0,
                     () -> user + ": " + sum + " of " + metric);
             var days = new ArrayList<>(history.days(state.metrics().numberAt(i), Integer.MIN_VALUE, metric.day()));
             days.add(new UserHistory.Day(metric.day(), metric.bucket()));
@@ -118,8 +128,12 @@ final class PointsCheck implements Check {
             for (UserHistory.Day day : days) {
                 recent = recent.plus(day.day(), DayBucket.NONE, day.bucket(), metric.day());
             }
-            Checks.that("counts of events are not those of their days",
-                    metric.events() == days.stream().mapToLong(day -> day.bucket().events()).sum()
+            Checks.that(
+                    "counts of events are not those of their days",
+                    metric.events()
+                                    == days.stream()
+                                            .mapToLong(day -> day.bucket().events())
+                                            .sum()
                             && metric.recent().equals(recent),
                     () -> user + ": " + metric + " of " + days);
         }

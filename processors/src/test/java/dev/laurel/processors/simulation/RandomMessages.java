@@ -11,8 +11,8 @@ import java.util.TreeSet;
 /** Makes the messages and webhooks of random rulesets. Parts change at random. */
 final class RandomMessages {
 
-    private static final List<String> TYPES = List.of("achievement_completed", "recap", "reactivation",
-            "streak_reminder");
+    private static final List<String> TYPES =
+            List.of("achievement_completed", "recap", "reactivation", "streak_reminder");
 
     private final Dice dice;
     private final Map<String, Map<String, Object>> templates = new LinkedHashMap<>();
@@ -51,8 +51,8 @@ final class RandomMessages {
 
     private Map<String, Object> template(String type, String channel) {
         String heading = channel.equals("email") ? "subject" : "title";
-        var template = new TreeMap<String, Object>(Map.of("name", type, "type", type, "channel", channel,
-                heading, "{{user.name}}", "body", "{{timestamp}}"));
+        var template = new TreeMap<String, Object>(Map.of(
+                "name", type, "type", type, "channel", channel, heading, "{{user.name}}", "body", "{{timestamp}}"));
         template.put("status", dice.pick("active", "active", "inactive"));
         if (dice.percent(30)) {
             template.put("userAttributes", Map.of("city", dice.pick(RandomRules.VALUES)));
@@ -69,12 +69,26 @@ final class RandomMessages {
             days.add(1 + dice.below(20));
         }
         int from = dice.below(20);
-        return Map.of("recapPeriod", dice.pick("daily", "weekly", "monthly", "yearly"), "reactivationDays",
-                new ArrayList<>(days), "streakReminder",
-                Map.of("dailyHoursBefore", 1 + dice.below(23), "weeklyDay", dice.pick("sunday", "monday", "friday"),
-                        "weeklyTime", time(dice.below(24)), "monthlyDay", 1 + dice.below(31), "monthlyTime",
+        return Map.of(
+                "recapPeriod",
+                dice.pick("daily", "weekly", "monthly", "yearly"),
+                "reactivationDays",
+                new ArrayList<>(days),
+                "streakReminder",
+                Map.of(
+                        "dailyHoursBefore",
+                        1 + dice.below(23),
+                        "weeklyDay",
+                        dice.pick("sunday", "monday", "friday"),
+                        "weeklyTime",
+                        time(dice.below(24)),
+                        "monthlyDay",
+                        1 + dice.below(31),
+                        "monthlyTime",
                         time(dice.below(24))),
-                "achievementWindow", Map.of("from", time(from), "to", time(from + 1 + dice.below(4))), "enabled",
+                "achievementWindow",
+                Map.of("from", time(from), "to", time(from + 1 + dice.below(4))),
+                "enabled",
                 Map.of(dice.pick(TYPES), dice.percent(50)));
     }
 

@@ -68,8 +68,7 @@ final class RandomRules {
         change.run();
         String source = Json.mapperForTools().writeValueAsString(source());
         var parsed = TestRulesets.source(source);
-        if (RulesetEditor.apply(current, parsed,
-                at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
+        if (RulesetEditor.apply(current, parsed, at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             current = changed;
         } else {
             restore(achievements, achievementsBefore);
@@ -222,7 +221,10 @@ final class RandomRules {
             }
         }
         if (keys.isEmpty()) {
-            keys.add(achievements.isEmpty() ? "a0" : achievements.keySet().iterator().next());
+            keys.add(
+                    achievements.isEmpty()
+                            ? "a0"
+                            : achievements.keySet().iterator().next());
         }
         return keys;
     }
@@ -261,8 +263,8 @@ final class RandomRules {
     }
 
     /** Entries, most of them as before. */
-    private Map<String, Object> entriesOf(Map<String, Object> owner, String field, String prefix, int max,
-            Maker maker) {
+    private Map<String, Object> entriesOf(
+            Map<String, Object> owner, String field, String prefix, int max, Maker maker) {
         Map<?, ?> before = (Map<?, ?>) owner.getOrDefault(field, Map.of());
         var entries = new LinkedHashMap<String, Object>();
         for (int i = 0; i < max; i++) {
@@ -334,7 +336,8 @@ final class RandomRules {
         s.put("frequency", isPlain ? frequency : dice.pick("daily", "daily", "daily", "weekly", "monthly"));
         s.put("evaluationMode", dice.pick("AND", "OR"));
         var metrics = new LinkedHashMap<String, Object>();
-        METRICS.stream().filter(_ -> dice.percent(35))
+        METRICS.stream()
+                .filter(_ -> dice.percent(35))
                 .forEach(metric -> metrics.put(metric, new BigDecimal(dice.pick("0.1", "1", "2", "5"))));
         s.put("metrics", metrics);
         if (s.get("frequency").equals("daily")) {
@@ -354,7 +357,11 @@ final class RandomRules {
     /** Weekdays off, at most six. */
     List<Integer> daysOff() {
         int share = dice.pick(0, 25, 25, 50, 85);
-        return IntStream.range(0, 7).filter(_ -> dice.percent(share)).limit(6).boxed().toList();
+        return IntStream.range(0, 7)
+                .filter(_ -> dice.percent(share))
+                .limit(6)
+                .boxed()
+                .toList();
     }
 
     private void freezes(Map<String, Object> s) {

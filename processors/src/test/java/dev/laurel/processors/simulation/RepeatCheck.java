@@ -1,9 +1,11 @@
 package dev.laurel.processors.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.RecordEvent;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
@@ -13,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Repeated commands and refused commands change nothing. */
 final class RepeatCheck implements Check {
 
@@ -23,6 +23,7 @@ final class RepeatCheck implements Check {
 
     /** Idempotency keys of accepted events, by user. */
     private final Set<String> used = new HashSet<>();
+
     private boolean isRepeat;
     private UserState userBefore;
     private Map<String, Map<String, String>> storesBefore;
@@ -41,8 +42,10 @@ final class RepeatCheck implements Check {
             case RecordEvent event -> used.contains(keyOf(send, event));
             case CompleteAchievement complete -> {
                 var achievement = world.rules().achievement(complete.achievement());
-                yield achievement != null && achievement.trigger() instanceof AchievementTrigger.Api
-                        && userBefore != null && userBefore.completions().contains(achievement.number());
+                yield achievement != null
+                        && achievement.trigger() instanceof AchievementTrigger.Api
+                        && userBefore != null
+                        && userBefore.completions().contains(achievement.number());
             }
             default -> false;
         };
@@ -65,7 +68,9 @@ final class RepeatCheck implements Check {
         if (!(turn.step() instanceof Step.Send send)) {
             return;
         }
-        boolean isRefused = turn.reply() != null ? turn.reply().status() >= 400 : !turn.rejections().isEmpty();
+        boolean isRefused = turn.reply() != null
+                ? turn.reply().status() >= 400
+                : !turn.rejections().isEmpty();
         if (isRefused) {
             Checks.equal(REFUSED, List.of(), turn.effects(), send.line());
             Checks.equal(REFUSED, userBefore, world.state(UserKey.of(send.user())), send.line());
@@ -87,12 +92,18 @@ final class RepeatCheck implements Check {
     private void checkAnswer(Step.Send send, World.Turn turn) {
         Command command = read(send);
         if (command instanceof RecordEvent || command instanceof CompleteAchievement) {
-            Checks.equal("a repeated command is answered as another", isRepeat ? 202 : 201, turn.reply().status(),
+            Checks.equal(
+                    "a repeated command is answered as another",
+                    isRepeat ? 202 : 201,
+                    turn.reply().status(),
                     send.line());
         }
         if (command instanceof RecordEvent event && event.idempotencyKey() != null) {
-            Checks.equal("a repeated command is answered as another", isRepeat,
-                    turn.reply().body().get("idempotentReplayed").asBoolean(), send.line());
+            Checks.equal(
+                    "a repeated command is answered as another",
+                    isRepeat,
+                    turn.reply().body().get("idempotentReplayed").asBoolean(),
+                    send.line());
         }
     }
 

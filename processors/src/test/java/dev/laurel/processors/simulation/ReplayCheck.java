@@ -33,8 +33,10 @@ final class ReplayCheck implements Check {
         contents.get(StoreNames.USERS).replaceAll((key, _) -> {
             UserState state = world.state(UserKey.parse(HexFormat.of().parseHex(key)));
             return state.toString()
-                    .replace(state.boards().toString(),
-                            SimulationLeaderboards.withoutOffsets(state.boards()).toString())
+                    .replace(
+                            state.boards().toString(),
+                            SimulationLeaderboards.withoutOffsets(state.boards())
+                                    .toString())
                     .replaceAll("SentMessage\\[id=-?[0-9]+", "SentMessage[");
         });
         contents.get(StoreNames.METRIC_DAYS).replaceAll((key, value) -> day(world, key, value));
@@ -50,6 +52,8 @@ final class ReplayCheck implements Check {
         LeaderboardState state = number < SimulationLeaderboards.FIRST
                 ? null
                 : world.history(user).boardRun(number, run);
-        return state == null ? value : SimulationLeaderboards.withoutOffset(state).toString();
+        return state == null
+                ? value
+                : SimulationLeaderboards.withoutOffset(state).toString();
     }
 }

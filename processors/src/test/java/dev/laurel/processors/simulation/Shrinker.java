@@ -35,8 +35,8 @@ final class Shrinker {
      * @param checks makes the checks, new for each execution
      * @param failed the failure of {@code steps}
      */
-    static List<Step> shrink(Supplier<List<Check>> checks, List<Step> steps, Simulation.Failure failed,
-            Duration patience) {
+    static List<Step> shrink(
+            Supplier<List<Check>> checks, List<Step> steps, Simulation.Failure failed, Duration patience) {
         var shrinker = new Shrinker(checks, steps.subList(0, failed.steps()), failed, patience);
         shrinker.leaveOutUsers();
         int before;
@@ -55,16 +55,24 @@ final class Shrinker {
     /** Uses only the check that found the failure. */
     private List<Check> looking() {
         return checks.get().stream()
-                .filter(check -> failure.check() != null && failure.check().getClass() == check.getClass()).toList();
+                .filter(check -> failure.check() != null && failure.check().getClass() == check.getClass())
+                .toList();
     }
 
     /** Tries to keep one user: most failures concern only one. */
     private void leaveOutUsers() {
-        best.stream().map(World::userOf).filter(Objects::nonNull).distinct().toList().forEach(user -> {
-            if (mayGoOn()) {
-                keepIfFailing(best.stream().filter(step -> !user.equals(World.userOf(step))).toList());
-            }
-        });
+        best.stream()
+                .map(World::userOf)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList()
+                .forEach(user -> {
+                    if (mayGoOn()) {
+                        keepIfFailing(best.stream()
+                                .filter(step -> !user.equals(World.userOf(step)))
+                                .toList());
+                    }
+                });
     }
 
     private void leaveOutSteps() {

@@ -53,8 +53,15 @@ final class Simulation {
 
     /** New instances of all checks for such a history. */
     static List<Check> checks(Workload.Kind kind) {
-        var checks = new ArrayList<>(List.of(new PointsCheck(), new CompletionCheck(), new RepeatCheck(),
-                new TimeCheck(), new LeaderboardsCheck(), new AccountCheck(), new MessagesCheck(), new ReplayCheck()));
+        var checks = new ArrayList<>(List.of(
+                new PointsCheck(),
+                new CompletionCheck(),
+                new RepeatCheck(),
+                new TimeCheck(),
+                new LeaderboardsCheck(),
+                new AccountCheck(),
+                new MessagesCheck(),
+                new ReplayCheck()));
         if (kind == Workload.Kind.PLAIN) {
             checks.addFirst(new ModelCheck());
         }

@@ -1,8 +1,8 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -34,19 +34,29 @@ final class SimulationLeaderboards {
 
     /** The same version of the same rules, with leaderboards. */
     static Ruleset on(Ruleset rules) {
-        var boards = new ArrayList<>(List.of(TestLeaderboard.ofMetric(TOTAL, "laps").from(START),
+        var boards = new ArrayList<>(List.of(
+                TestLeaderboard.ofMetric(TOTAL, "laps").from(START),
                 TestLeaderboard.ofMetric(DAILY, "laps").from(START).every(1, RunUnit.DAY),
-                TestLeaderboard.ofMetric(MORNINGS, "laps").from(START).between(null, "12:00").by("city"),
+                TestLeaderboard.ofMetric(MORNINGS, "laps")
+                        .from(START)
+                        .between(null, "12:00")
+                        .by("city"),
                 TestLeaderboard.ofMetric(AFTERNOONS, "laps").from(START).between("12:00", null),
                 TestLeaderboard.ofStreak(STREAK).from(START),
-                TestLeaderboard.ofMetric(SOMETIMES, "litres").from(START).by("city")
+                TestLeaderboard.ofMetric(SOMETIMES, "litres")
+                        .from(START)
+                        .by("city")
                         .being(rules.version() % 3 == 0 ? LeaderboardStatus.INACTIVE : LeaderboardStatus.ACTIVE),
-                TestLeaderboard.ofMetric(WEEKLY, "falls").from(START).every(7, RunUnit.DAY).between("04:00",
-                        "20:00")));
+                TestLeaderboard.ofMetric(WEEKLY, "falls")
+                        .from(START)
+                        .every(7, RunUnit.DAY)
+                        .between("04:00", "20:00")));
         for (PointsSystem system : rules.pointsSystems()) {
             // A system that was removed and added again is another one, as are its leaderboards.
             boards.add(TestLeaderboard.ofPoints(totalOf(system), system.key()).from(START));
-            boards.add(TestLeaderboard.ofPoints(totalOf(system) + 1, system.key()).from(START).every(1, RunUnit.MONTH)
+            boards.add(TestLeaderboard.ofPoints(totalOf(system) + 1, system.key())
+                    .from(START)
+                    .every(1, RunUnit.MONTH)
                     .by("city"));
         }
         return TestLeaderboard.on(rules, rules.version(), rules.published(), boards.toArray(TestLeaderboard[]::new));

@@ -25,15 +25,21 @@ import java.util.TreeSet;
 
 /**
  * A second implementation of the rules, as simple as possible and without production code, for one user and for histories of
- * {@link Workload.Kind#PLAIN}: one zone, no filters but those of achievements on users, no freezes, pauses or boosts, one frequency and the same days off of
- * streaks. Its only timers are anniversaries, whose rules never change and which no composite needs. Everything else at a
+ * {@link Workload.Kind#PLAIN}: one zone, no filters but those of achievements on users, no freezes, pauses or boosts, one frequency and the
+ * same days off of streaks. Its only timers are anniversaries, whose rules never change and which no composite needs. Everything else at a
  * moment is computed from the whole history.
  */
 final class SimulationModel {
 
     /** An event, or another command. @param metric null: no event; @param key the idempotency key, if any */
-    record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key,
-            Change<SignUp> signUpDate, Map<String, Change<String>> attributes) {}
+    record Happening(
+            Instant at,
+            ZoneId zone,
+            String metric,
+            BigDecimal value,
+            String key,
+            Change<SignUp> signUpDate,
+            Map<String, Change<String>> attributes) {}
 
     private final Map<String, BigDecimal> totals = new HashMap<>();
     private final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
@@ -46,6 +52,7 @@ final class SimulationModel {
 
     /** The attributes before the newest command. */
     private final Map<String, String> formerAttributes = new HashMap<>();
+
     private ZoneId zone = ZoneId.of("UTC");
     private LocalDate signUpDate;
     private Instant newest = Instant.MIN;
@@ -54,6 +61,7 @@ final class SimulationModel {
 
     /** The period of the last reset. */
     private LocalDate reset = LocalDate.MIN;
+
     private boolean isMetBeforeReset;
 
     /** The period whose end a tick has seen to be the end of a streak. Time that a tick has passed stays passed. */
@@ -171,7 +179,8 @@ final class SimulationModel {
     private static LocalDate periodOf(LocalDate day, Ruleset rules) {
         return switch (rules.streak().frequency()) {
             case DAILY -> day;
-            case WEEKLY -> day.with(TemporalAdjusters.previousOrSame(rules.settings().weekStartsOn()));
+            case WEEKLY ->
+                day.with(TemporalAdjusters.previousOrSame(rules.settings().weekStartsOn()));
             case MONTHLY -> day.withDayOfMonth(1);
         };
     }
@@ -208,8 +217,11 @@ final class SimulationModel {
 
     private void backdate(Ruleset rules) {
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.isActive() && achievement.backdate() && achievement.activeSince() > rulesVersion
-                    && matches(achievement, attributes) && qualifies(achievement, rules, achievement.activated())
+            if (achievement.isActive()
+                    && achievement.backdate()
+                    && achievement.activeSince() > rulesVersion
+                    && matches(achievement, attributes)
+                    && qualifies(achievement, rules, achievement.activated())
                     && achievements.add(achievement.key())) {
                 completeComposites(rules, new HashSet<>(Set.of(achievement.key())));
             }
@@ -225,13 +237,15 @@ final class SimulationModel {
     private boolean completeByAttributes(Ruleset rules) {
         boolean isAny = false;
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.isActive() && !matches(achievement, formerAttributes) && matches(achievement, attributes)
+            if (achievement.isActive()
+                    && !matches(achievement, formerAttributes)
+                    && matches(achievement, attributes)
                     && switch (achievement.trigger()) {
                         case AchievementTrigger.MetricTotal goal ->
                             totals.getOrDefault(goal.metric(), BigDecimal.ZERO).compareTo(goal.value()) >= 0;
                         case AchievementTrigger.StreakLength(int length) -> lengthIn(current(rules), rules) >= length;
                         case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
-                        case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
+                        case AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> false;
                     }) {
                 isAny |= achievements.add(achievement.key());
             }
@@ -241,15 +255,19 @@ final class SimulationModel {
 
     private boolean qualifies(Achievement achievement, Ruleset rules, Instant at) {
         return switch (achievement.trigger()) {
-            case AchievementTrigger.MetricTotal goal -> totals.getOrDefault(goal.metric(), BigDecimal.ZERO)
-                    .compareTo(goal.value()) >= 0;
+            case AchievementTrigger.MetricTotal goal ->
+                totals.getOrDefault(goal.metric(), BigDecimal.ZERO).compareTo(goal.value()) >= 0;
             case AchievementTrigger.StreakLength(int length) -> lengthAt(at, rules) >= length;
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
-            case AchievementTrigger.Anniversary rule -> signUpDate != null
-                    && !rule.dateOf(signUpDate).isAfter(at.atZone(zone).toLocalDate())
-                    && (achievement.backdate() || rule.dateOf(signUpDate).atStartOfDay(zone).toInstant()
-                            .isAfter(achievement.activated()));
+            case AchievementTrigger.Anniversary rule ->
+                signUpDate != null
+                        && !rule.dateOf(signUpDate).isAfter(at.atZone(zone).toLocalDate())
+                        && (achievement.backdate()
+                                || rule.dateOf(signUpDate)
+                                        .atStartOfDay(zone)
+                                        .toInstant()
+                                        .isAfter(achievement.activated()));
         };
     }
 
@@ -263,7 +281,8 @@ final class SimulationModel {
     private boolean completeAnniversaries(Instant now, Ruleset rules) {
         boolean isAny = false;
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.trigger() instanceof AchievementTrigger.Anniversary && matches(achievement, attributes)
+            if (achievement.trigger() instanceof AchievementTrigger.Anniversary
+                    && matches(achievement, attributes)
                     && qualifies(achievement, rules, now)) {
                 isAny |= achievements.add(achievement.key());
             }
@@ -275,7 +294,9 @@ final class SimulationModel {
     private boolean isRefused(Happening happening) {
         Instant now = happening.at().isAfter(newest) ? happening.at() : newest;
         LocalDate date = signUpDateAfter(happening);
-        return date != null && !date.equals(signUpDate) && date.isAfter(now.atZone(happening.zone()).toLocalDate());
+        return date != null
+                && !date.equals(signUpDate)
+                && date.isAfter(now.atZone(happening.zone()).toLocalDate());
     }
 
     private LocalDate signUpDateAfter(Happening happening) {
@@ -283,7 +304,8 @@ final class SimulationModel {
             case Change.Keep<SignUp> _ -> signUpDate;
             case Change.Clear<SignUp> _ -> null;
             case Change.Set<SignUp>(SignUp.OnDate(LocalDate date)) -> date;
-            case Change.Set<SignUp>(SignUp.AtTime(Instant time)) -> time.atZone(happening.zone()).toLocalDate();
+            case Change.Set<SignUp>(SignUp.AtTime(Instant time)) ->
+                time.atZone(happening.zone()).toLocalDate();
         };
     }
 
@@ -297,8 +319,7 @@ final class SimulationModel {
         signUpDate = signUpDateAfter(happening);
         formerAttributes.clear();
         formerAttributes.putAll(attributes);
-        happening.attributes().forEach(
-                (key, change) -> attributes.compute(key, (_, value) -> change.appliedTo(value)));
+        happening.attributes().forEach((key, change) -> attributes.compute(key, (_, value) -> change.appliedTo(value)));
         if (!Objects.equals(signUpDate, before) || !attributes.equals(formerAttributes)) {
             completeAnniversaries(newest, rules);
         }
@@ -329,7 +350,8 @@ final class SimulationModel {
     /** @return whether it is accepted, or was before; if not, this model must be discarded */
     boolean complete(Happening happening, String key, Ruleset rules) {
         Achievement achievement = rules.achievements().stream()
-                .filter(a -> a.key().equals(key) && a.trigger() instanceof AchievementTrigger.Api).findAny()
+                .filter(a -> a.key().equals(key) && a.trigger() instanceof AchievementTrigger.Api)
+                .findAny()
                 .orElse(null);
         if (achievement == null) {
             return false;
@@ -363,16 +385,20 @@ final class SimulationModel {
         BigDecimal total = totals.merge(event.metric(), event.value(), BigDecimal::add);
         days.computeIfAbsent(event.metric(), _ -> new HashMap<>()).merge(day, event.value(), BigDecimal::add);
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal goal
-                    && goal.metric().equals(event.metric()) && total.compareTo(goal.value()) >= 0
+            if (achievement.isActive()
+                    && achievement.trigger() instanceof AchievementTrigger.MetricTotal goal
+                    && goal.metric().equals(event.metric())
+                    && total.compareTo(goal.value()) >= 0
                     && matches(achievement, attributes)) {
                 achievements.add(achievement.key());
             }
         }
         count(event, day, rules);
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int length)
-                    && lengthIn(current(rules), rules) >= length && matches(achievement, attributes)) {
+            if (achievement.isActive()
+                    && achievement.trigger() instanceof AchievementTrigger.StreakLength(int length)
+                    && lengthIn(current(rules), rules) >= length
+                    && matches(achievement, attributes)) {
                 achievements.add(achievement.key());
             }
         }
@@ -415,8 +441,10 @@ final class SimulationModel {
         while (!isSettled) {
             isSettled = true;
             for (Achievement achievement : rules.achievements()) {
-                if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
-                        && achievements.containsAll(needed) && matches(achievement, attributes)
+                if (achievement.isActive()
+                        && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
+                        && achievements.containsAll(needed)
+                        && matches(achievement, attributes)
                         && (of == null || !Collections.disjoint(needed, of))
                         && achievements.add(achievement.key())) {
                     isSettled = false;
@@ -431,7 +459,8 @@ final class SimulationModel {
     private boolean payThresholds(Happening event, BigDecimal total, Ruleset rules) {
         for (PointsSystem system : rules.pointsSystems()) {
             for (PointsTrigger trigger : system.triggers()) {
-                if (trigger.isActive() && trigger.rule() instanceof TriggerRule.MetricThreshold rule
+                if (trigger.isActive()
+                        && trigger.rule() instanceof TriggerRule.MetricThreshold rule
                         && rule.metric().equals(event.metric())) {
                     BigDecimal before = peaks.computeIfAbsent(trigger.number(), _ -> total.subtract(event.value()));
                     BigDecimal peak = before.max(total);
@@ -449,7 +478,10 @@ final class SimulationModel {
     }
 
     private static long multiples(BigDecimal total, long threshold) {
-        return Math.max(0, total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValueExact());
+        return Math.max(
+                0,
+                total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR)
+                        .longValueExact());
     }
 
     private void pay(PointsSystem system, long change) {

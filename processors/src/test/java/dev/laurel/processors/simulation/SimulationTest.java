@@ -35,8 +35,8 @@ class SimulationTest {
     private static void runAll(Workload.Kind kind) {
         int steps = Integer.getInteger("laurel.simulation.steps", DEFAULT_STEPS);
         Long given = Long.getLong("laurel.simulation.seed");
-        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
-                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
+        Integer minutes = Integer.getInteger(
+                "laurel.simulation.minutes", Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
             run(kind, given, steps);
             return;
@@ -44,13 +44,15 @@ class SimulationTest {
         // Each long run has new seeds, every build the same ones.
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime()
-                + Duration.ofMinutes(minutes == null ? 0 : minutes).dividedBy(Workload.Kind.values().length).toNanos();
+                + Duration.ofMinutes(minutes == null ? 0 : minutes)
+                        .dividedBy(Workload.Kind.values().length)
+                        .toNanos();
         long seed = first;
         for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
             run(kind, seed, steps);
         }
-        System.out.printf("%,d histories of %,d steps, %s, seeds from %d: no failure%n", seed - first, steps, kind,
-                first);
+        System.out.printf(
+                "%,d histories of %,d steps, %s, seeds from %d: no failure%n", seed - first, steps, kind, first);
     }
 
     private static void run(Workload.Kind kind, long seed, int steps) {
@@ -62,15 +64,21 @@ class SimulationTest {
     private static final class NobodyAfterTheSecondRuleset implements Check {
         @Override
         public void after(World world, World.Turn turn) {
-            Checks.that("somebody is there", world.rules().version() < 2 || world.ledger().users().isEmpty(),
+            Checks.that(
+                    "somebody is there",
+                    world.rules().version() < 2 || world.ledger().users().isEmpty(),
                     () -> world.ledger().users());
         }
     }
 
     @Test
     void shouldNameTheSeedOfAFailureAndShowAShortHistory() {
-        String failure = Simulation.examine(Workload.Kind.RICH, 4, 200,
-                () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()), Duration.ofMinutes(1));
+        String failure = Simulation.examine(
+                Workload.Kind.RICH,
+                4,
+                200,
+                () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()),
+                Duration.ofMinutes(1));
 
         assertTrue(failure.startsWith("-Dlaurel.simulation.seed=4 -Dlaurel.simulation.steps=200, RICH"), failure);
         // Two rulesets and one user are enough; a slow machine may not find that in time.

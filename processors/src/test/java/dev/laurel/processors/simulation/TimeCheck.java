@@ -2,15 +2,15 @@ package dev.laurel.processors.simulation;
 
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
-import dev.laurel.core.engine.UserEngine.Advanced;
 import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.engine.UserEngine.Advanced;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
-import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.effect.Effect;
@@ -50,7 +50,7 @@ final class TimeCheck implements Check {
                     expected.put(user, world.advance(user, world.state(user), at));
                 }
             }
-            case Step.Publish _,Step.Hold _,Step.Release _,Step.Restart _ -> {
+            case Step.Publish _, Step.Hold _, Step.Release _, Step.Restart _ -> {
                 // These steps take no time.
             }
         }
@@ -90,7 +90,7 @@ final class TimeCheck implements Check {
         switch (turn.step()) {
             case Step.Send send -> lookAhead(world, send);
             case Step.Ticks(Instant at) -> afterTicks(world, turn, at);
-            case Step.Publish _,Step.Hold _,Step.Release _,Step.Restart _ -> {
+            case Step.Publish _, Step.Hold _, Step.Release _, Step.Restart _ -> {
                 // These steps take no time.
             }
         }
@@ -109,8 +109,12 @@ final class TimeCheck implements Check {
         Instant stop = between(send, from, until);
         Advanced straight = world.advance(user, state, until);
         Advanced first = world.advance(user, state, stop);
-        Advanced second = UserEngine.advance(user, first.state(), world.rules(),
-                new HistoryOverlay(world.history(user), first.writes()), until.toEpochMilli());
+        Advanced second = UserEngine.advance(
+                user,
+                first.state(),
+                world.rules(),
+                new HistoryOverlay(world.history(user), first.writes()),
+                until.toEpochMilli());
         String about = user + " seen at " + stop + " and " + until;
         Checks.equal(PATH, straight.state(), second.state(), about);
         Checks.equal(PATH, straight.effects(), joined(first.effects(), second.effects()), about);
@@ -126,7 +130,10 @@ final class TimeCheck implements Check {
         expected.forEach((user, read) -> {
             UserState state = world.state(user);
             List<Effect> told = read.effects();
-            Checks.equal(TICK, told.size(), (int) turn.effects().stream().filter(e -> isOf(e, user)).count(),
+            Checks.equal(
+                    TICK,
+                    told.size(),
+                    (int) turn.effects().stream().filter(e -> isOf(e, user)).count(),
                     user + " at " + at + ": effects " + told);
             // Users whom the newest rules do not concern get no wake-up, and a read finds no difference.
             UserState seen = state.rulesVersion() == read.state().rulesVersion()
@@ -134,8 +141,10 @@ final class TimeCheck implements Check {
                     : world.advance(user, state, at).state();
             Checks.equal(TICK, open(world, read.state()), open(world, seen), user + " at " + at);
             Checks.equal(TICK, read.state().completions(), state.completions(), user + " at " + at);
-            Checks.that("a timer is due after a tick", world.isHeld() || state.wakeUpMs() == 0
-                    || state.wakeUpMs() > at.toEpochMilli(), () -> user + " at " + at + ": " + state.wakeUpMs());
+            Checks.that(
+                    "a timer is due after a tick",
+                    world.isHeld() || state.wakeUpMs() == 0 || state.wakeUpMs() > at.toEpochMilli(),
+                    () -> user + " at " + at + ": " + state.wakeUpMs());
         });
         clockMs = Math.max(clockMs, at.toEpochMilli());
     }
@@ -172,11 +181,36 @@ final class TimeCheck implements Check {
 
     private static UserState asleep(UserState s, IntKeyedMap<LeaderboardState> boards) {
         MessageState m = s.messages();
-        var unsent = new MessageState(m.reactivatedDays(), m.remindedTo(), m.recapDay(), m.recappedTo(), m.windowMs(),
-                m.waiting(), List.of());
-        return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
-                s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.active(), s.boosts(), s.boostsAnnouncedTo(), boards, s.lastEventMs(), unsent, 0);
+        var unsent = new MessageState(
+                m.reactivatedDays(),
+                m.remindedTo(),
+                m.recapDay(),
+                m.recappedTo(),
+                m.windowMs(),
+                m.waiting(),
+                List.of());
+        return new UserState(
+                s.id(),
+                s.profile(),
+                s.preferences(),
+                s.control(),
+                s.createdMs(),
+                s.updatedMs(),
+                s.newestMs(),
+                s.sequence(),
+                s.rulesVersion(),
+                s.metrics(),
+                s.sums(),
+                s.points(),
+                s.completions(),
+                s.streak(),
+                s.active(),
+                s.boosts(),
+                s.boostsAnnouncedTo(),
+                boards,
+                s.lastEventMs(),
+                unsent,
+                0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -197,9 +231,11 @@ final class TimeCheck implements Check {
                 case HistoryWrite.PutBoardRun(int board, var state) -> "run " + board + " " + state.run();
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, var _) -> "key " + metric + " " + key;
             };
-            entries.put(entry, write instanceof HistoryWrite.PutBoardRun(int board, LeaderboardState state)
-                    ? new HistoryWrite.PutBoardRun(board, SimulationLeaderboards.withoutOffset(state))
-                    : write);
+            entries.put(
+                    entry,
+                    write instanceof HistoryWrite.PutBoardRun(int board, LeaderboardState state)
+                            ? new HistoryWrite.PutBoardRun(board, SimulationLeaderboards.withoutOffset(state))
+                            : write);
         }
         return entries;
     }

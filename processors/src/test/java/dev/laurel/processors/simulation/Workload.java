@@ -1,5 +1,8 @@
 package dev.laurel.processors.simulation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.EraseUser;
@@ -13,10 +16,9 @@ import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
-import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
-import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -36,8 +38,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Makes random histories, the same for the same seed, independently of their results. */
 final class Workload {
 
@@ -45,21 +45,40 @@ final class Workload {
     enum Kind {
         /** All features. */
         RICH,
-        /** The features of {@link SimulationModel}: no filters but those of achievements on users, freezes, pauses, boosts or moves between zones. */
+        /**
+         * The features of {@link SimulationModel}: no filters but those of achievements on users, freezes, pauses, boosts or moves between
+         * zones.
+         */
         PLAIN
     }
 
     /** Ordinary zones, and zones with half hours, at the date line or with unusual clock changes. */
-    static final List<String> ZONES = List.of("UTC", "Europe/London", "Europe/Helsinki", "America/New_York",
-            "America/Sao_Paulo", "Asia/Kolkata", "Asia/Beirut", "Australia/Lord_Howe", "Pacific/Auckland",
-            "Pacific/Apia", "Pacific/Honolulu", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Casablanca");
+    static final List<String> ZONES = List.of(
+            "UTC",
+            "Europe/London",
+            "Europe/Helsinki",
+            "America/New_York",
+            "America/Sao_Paulo",
+            "Asia/Kolkata",
+            "Asia/Beirut",
+            "Australia/Lord_Howe",
+            "Pacific/Auckland",
+            "Pacific/Apia",
+            "Pacific/Honolulu",
+            "Pacific/Kiritimati",
+            "Pacific/Pago_Pago",
+            "Africa/Casablanca");
 
     /** Soon after these, clocks change, a day is skipped, or February has 29 days. */
-    private static final List<String> BEGINNINGS = List.of("2011-12-20T00:00:00Z", "2018-10-20T00:00:00Z",
-            "2024-02-20T00:00:00Z", "2024-10-10T00:00:00Z", "2025-03-15T00:00:00Z");
+    private static final List<String> BEGINNINGS = List.of(
+            "2011-12-20T00:00:00Z",
+            "2018-10-20T00:00:00Z",
+            "2024-02-20T00:00:00Z",
+            "2024-10-10T00:00:00Z",
+            "2025-03-15T00:00:00Z");
 
-    private static final List<String> AMOUNTS = List.of("1", "1", "1", "2", "3", "7", "0.1", "0.25", "-1", "-3", "0",
-            "25", "0.000000001");
+    private static final List<String> AMOUNTS =
+            List.of("1", "1", "1", "2", "3", "7", "0.1", "0.25", "-1", "-3", "0", "25", "0.000000001");
     private static final int USERS = 6;
     private static final int RECENT = 40;
 
@@ -92,9 +111,10 @@ final class Workload {
             } else if (dice.percent(2)) {
                 publish();
             } else if (dice.percent(2)) {
-                steps.add(dice.percent(45)
-                        ? new Step.Hold(now, dice.pick("x", "y"))
-                        : new Step.Release(now, dice.pick("x", "y")));
+                steps.add(
+                        dice.percent(45)
+                                ? new Step.Hold(now, dice.pick("x", "y"))
+                                : new Step.Release(now, dice.pick("x", "y")));
             } else if (dice.percent(5) && !sent.isEmpty()) {
                 steps.add(sent.get(Math.max(0, sent.size() - 1 - dice.below(RECENT))));
             } else if (dice.below(150) == 0) {
@@ -149,8 +169,10 @@ final class Workload {
         } else if (roll < 72) {
             send(user, new IdentifyUser(change(user), dice.percent(20)));
         } else if (roll < 77) {
-            send(user, new CompleteAchievement(dice.percent(10) ? change(user) : mention,
-                    "a" + dice.pick(5, 5, 6, 6, 0, 99)));
+            send(
+                    user,
+                    new CompleteAchievement(
+                            dice.percent(10) ? change(user) : mention, "a" + dice.pick(5, 5, 6, 6, 0, 99)));
         } else if (roll < 81) {
             send(user, preferences(mention));
         } else if (roll < 84) {
@@ -180,8 +202,15 @@ final class Workload {
         var here = inCity(UserChange.mention(user).withTz(ZoneId.of(home)));
         if (dice.percent(6)) {
             // Neither late nor repeated: what timers that already fired have completed stays.
-            var signedUp = new UserChange(user, Change.keep(), Change.keep(), here.tz(), Change.keep(), Change.keep(),
-                    signUpDate(), here.attributes());
+            var signedUp = new UserChange(
+                    user,
+                    Change.keep(),
+                    Change.keep(),
+                    here.tz(),
+                    Change.keep(),
+                    Change.keep(),
+                    signUpDate(),
+                    here.attributes());
             steps.add(step(now, user, dice.percent(50) ? event(user, signedUp) : new IdentifyUser(signedUp, false)));
         } else if (roll < 85) {
             send(user, event(user, here));
@@ -200,8 +229,15 @@ final class Workload {
             return change;
         }
         Change<String> city = dice.percent(20) ? Change.clear() : Change.set(dice.pick(RandomRules.VALUES));
-        return new UserChange(change.id(), change.email(), change.name(), change.tz(), change.deviceTokens(),
-                change.subscribeToEmails(), change.signUpDate(), Map.of("city", city));
+        return new UserChange(
+                change.id(),
+                change.email(),
+                change.name(),
+                change.tz(),
+                change.deviceTokens(),
+                change.subscribeToEmails(),
+                change.signUpDate(),
+                Map.of("city", city));
     }
 
     private void send(UserId user, Command command) {
@@ -227,7 +263,12 @@ final class Workload {
                 ? Map.of()
                 : Map.of(dice.percent(2) ? "unheard-of" : "pool", dice.pick(RandomRules.VALUES));
         String key = dice.percent(25) ? "key-" + dice.below(30) : null;
-        return new RecordEvent(change, metric, new BigDecimal(dice.pick(AMOUNTS)), attributes, key,
+        return new RecordEvent(
+                change,
+                metric,
+                new BigDecimal(dice.pick(AMOUNTS)),
+                attributes,
+                key,
                 UUID.nameUUIDFromBytes(("event " + events++ + user).getBytes(UTF_8)));
     }
 
@@ -235,18 +276,21 @@ final class Workload {
         var mention = UserChange.mention(user);
         Change<ZoneId> tz = dice.percent(50)
                 ? Change.keep()
-                : dice.percent(10)
-                        ? Change.clear()
-                        : Change.set(ZoneId.of(dice.pick(ZONES)));
+                : dice.percent(10) ? Change.clear() : Change.set(ZoneId.of(dice.pick(ZONES)));
         Map<String, Change<String>> attributes = dice.percent(40)
                 ? Map.of()
-                : Map.of(dice.percent(3) ? "unheard-of" : "city",
+                : Map.of(
+                        dice.percent(3) ? "unheard-of" : "city",
                         dice.percent(20) ? Change.clear() : Change.set(dice.pick(RandomRules.VALUES)));
-        return new UserChange(user, dice.percent(85) ? Change.keep() : Change.set("swimmer@example.net"),
-                dice.percent(85) ? Change.keep() : Change.set("Ida " + dice.below(3)), tz,
+        return new UserChange(
+                user,
+                dice.percent(85) ? Change.keep() : Change.set("swimmer@example.net"),
+                dice.percent(85) ? Change.keep() : Change.set("Ida " + dice.below(3)),
+                tz,
                 dice.percent(90) ? mention.deviceTokens() : Change.set(List.of("token-" + dice.below(3))),
                 dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)),
-                dice.percent(75) ? Change.keep() : signUpDate(), attributes);
+                dice.percent(75) ? Change.keep() : signUpDate(),
+                attributes);
     }
 
     /** Mostly a date whose anniversaries are near, or a time on it, sometimes one in the future. */
@@ -257,25 +301,25 @@ final class Workload {
         LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
         LocalDate near = today.plusDays(dice.below(30) - 10L).minusYears(dice.below(4));
         LocalDate date = dice.percent(10) ? LocalDate.of(2008, 2, 29) : near;
-        return Change.set(dice.percent(70)
-                ? new SignUp.OnDate(date)
-                : new SignUp.AtTime(date.atStartOfDay(ZoneOffset.UTC).toInstant().plusSeconds(dice.below(86_400))));
+        return Change.set(
+                dice.percent(70)
+                        ? new SignUp.OnDate(date)
+                        : new SignUp.AtTime(
+                                date.atStartOfDay(ZoneOffset.UTC).toInstant().plusSeconds(dice.below(86_400))));
     }
 
     private SetPreferences preferences(UserChange mention) {
         Change<EvaluationMode> mode = dice.percent(50)
                 ? Change.keep()
                 : dice.percent(20) ? Change.clear() : Change.set(dice.pick(EvaluationMode.AND, EvaluationMode.OR));
-        Change<List<SetPreferences.Condition>> metrics = dice.percent(30)
-                ? Change.keep()
-                : dice.percent(20) ? Change.clear() : Change.set(conditions());
-        Change<Boolean> enabled = dice.percent(75)
-                ? Change.keep()
-                : dice.percent(40) ? Change.clear() : Change.set(dice.percent(50));
-        Change<List<Integer>> daysOff = dice.percent(60)
-                ? Change.keep()
-                : dice.percent(30) ? Change.clear() : Change.set(rules.daysOff());
-        return new SetPreferences(mention,
+        Change<List<SetPreferences.Condition>> metrics =
+                dice.percent(30) ? Change.keep() : dice.percent(20) ? Change.clear() : Change.set(conditions());
+        Change<Boolean> enabled =
+                dice.percent(75) ? Change.keep() : dice.percent(40) ? Change.clear() : Change.set(dice.percent(50));
+        Change<List<Integer>> daysOff =
+                dice.percent(60) ? Change.keep() : dice.percent(30) ? Change.clear() : Change.set(rules.daysOff());
+        return new SetPreferences(
+                mention,
                 dice.percent(70)
                         ? Map.of()
                         : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
@@ -283,7 +327,8 @@ final class Workload {
     }
 
     private List<SetPreferences.Condition> conditions() {
-        return RandomRules.METRICS.stream().filter(_ -> dice.percent(40))
+        return RandomRules.METRICS.stream()
+                .filter(_ -> dice.percent(40))
                 .map(metric -> new SetPreferences.Condition(metric, new BigDecimal(dice.pick("0.1", "1", "2", "5"))))
                 .toList();
     }
@@ -295,8 +340,13 @@ final class Workload {
 
     private GrantBoost boost(UserChange mention) {
         LocalDate start = today().plusDays(dice.below(7) - 3);
-        return new GrantBoost(mention, uuid(), dice.percent(5) ? "unheard-of" : dice.pick(RandomRules.SYSTEMS), "Boost",
-                start, dice.percent(40) ? null : start.plusDays(dice.below(6)),
+        return new GrantBoost(
+                mention,
+                uuid(),
+                dice.percent(5) ? "unheard-of" : dice.pick(RandomRules.SYSTEMS),
+                "Boost",
+                start,
+                dice.percent(40) ? null : start.plusDays(dice.below(6)),
                 new BigDecimal(dice.pick("0.5", "1.5", "2", "7.77")),
                 dice.pick(Rounding.DOWN, Rounding.UP, Rounding.NEAREST));
     }

@@ -5,10 +5,10 @@ import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
@@ -45,6 +45,7 @@ final class World implements AutoCloseable {
 
     /** The edited ruleset, to which the leaderboards are added at the publication. */
     private Ruleset rules = Ruleset.empty(TenantId.NONE);
+
     private Instant publishedAt = Instant.MIN;
     private Instant now = Instant.MIN;
 
@@ -64,7 +65,9 @@ final class World implements AutoCloseable {
 
     private Turn turn(Step step, Reply reply) {
         List<JsonNode> told = ledger.effects();
-        List<String> refused = ledger.rejections().stream().map(r -> r.get("reason").asString()).toList();
+        List<String> refused = ledger.rejections().stream()
+                .map(r -> r.get("reason").asString())
+                .toList();
         told.forEach(effect -> effects.add(effect.toString()));
         List<Outgoing> leaving = ledger.outbox();
         leaving.forEach(one -> outgoing.add(one.toString().replace(one.id().toString(), "")));

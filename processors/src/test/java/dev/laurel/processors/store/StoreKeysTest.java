@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 class StoreKeysTest {
 
     private static final byte[] ANN = "ann".getBytes(UTF_8);
-    private static final int[] NUMBERS = {Integer.MIN_VALUE, -20_000, -256, -1, 0, 1, 127, 128, 255, 256, 20_000,
-            Integer.MAX_VALUE};
+    private static final int[] NUMBERS = {
+        Integer.MIN_VALUE, -20_000, -256, -1, 0, 1, 127, 128, 255, 256, 20_000, Integer.MAX_VALUE
+    };
 
     @Test
     void shouldOrderDaysAndNumbersAsNumbers() {
@@ -32,7 +33,8 @@ class StoreKeysTest {
 
     private static void assertAscending(IntFunction<Bytes> keyOf) {
         for (int i = 1; i < NUMBERS.length; i++) {
-            assertTrue(keyOf.apply(NUMBERS[i - 1]).compareTo(keyOf.apply(NUMBERS[i])) < 0,
+            assertTrue(
+                    keyOf.apply(NUMBERS[i - 1]).compareTo(keyOf.apply(NUMBERS[i])) < 0,
                     NUMBERS[i - 1] + " before " + NUMBERS[i]);
         }
     }
@@ -73,8 +75,8 @@ class StoreKeysTest {
             for (String other : users) {
                 byte[] prefix = prefixOf(one);
                 byte[] key = StoreKeys.day(other.getBytes(UTF_8), 0, 0).get();
-                boolean isPrefix = key.length >= prefix.length
-                        && Arrays.equals(prefix, Arrays.copyOf(key, prefix.length));
+                boolean isPrefix =
+                        key.length >= prefix.length && Arrays.equals(prefix, Arrays.copyOf(key, prefix.length));
                 assertEquals(one.equals(other), isPrefix, one + " and " + other);
             }
         }
@@ -101,7 +103,8 @@ class StoreKeysTest {
         long[] dues = {Long.MIN_VALUE + 1, -1, 1, 255, 256, 1_700_000_000_000L};
         for (int i = 1; i < dues.length; i++) {
             assertTrue(StoreKeys.timer(dues[i - 1], "zzz".getBytes(UTF_8))
-                    .compareTo(StoreKeys.timer(dues[i], "a".getBytes(UTF_8))) < 0);
+                            .compareTo(StoreKeys.timer(dues[i], "a".getBytes(UTF_8)))
+                    < 0);
         }
     }
 
@@ -124,8 +127,10 @@ class StoreKeysTest {
 
     @Test
     void shouldKeepRulesetVersionsApartFromEverythingElseOfThePartition() {
-        var others = List.of(StoreKeys.boardClock(),
-                StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"),
+        var others = List.of(
+                StoreKeys.boardClock(),
+                StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE),
+                StoreKeys.hold("r"),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
             assertFalse(other.compareTo(StoreKeys.rulesetVersion(TenantId.NONE)) >= 0
@@ -141,7 +146,8 @@ class StoreKeysTest {
 
     @Test
     void shouldKeepHoldsApartFromEverythingElseOfThePartition() {
-        var others = List.of(StoreKeys.rulesetVersion(TenantId.NONE),
+        var others = List.of(
+                StoreKeys.rulesetVersion(TenantId.NONE),
                 StoreKeys.boostAnnouncement(new TenantId("hold"), Integer.MAX_VALUE),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {

@@ -1,13 +1,13 @@
 package dev.laurel.processors.stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LeaderboardLayoutTest {
 
@@ -27,9 +27,15 @@ class LeaderboardLayoutTest {
     /** Where a group is must never change. */
     @Test
     void shouldKeepThePlacesOfGroups() {
-        assertEquals(List.of(6, 2, 4, 6, 2, 1, 0, 3),
-                IntStream.range(0, 8).map(i -> EIGHT.partitionOf(group(i, "city-" + i), true)).boxed().toList());
-        assertEquals(EIGHT.partitionOf(group(0, "city-1"), true), EIGHT.partitionOf(group(7, "city-1"), true),
+        assertEquals(
+                List.of(6, 2, 4, 6, 2, 1, 0, 3),
+                IntStream.range(0, 8)
+                        .map(i -> EIGHT.partitionOf(group(i, "city-" + i), true))
+                        .boxed()
+                        .toList());
+        assertEquals(
+                EIGHT.partitionOf(group(0, "city-1"), true),
+                EIGHT.partitionOf(group(7, "city-1"), true),
                 "all runs of a group are in one partition");
     }
 
@@ -49,9 +55,13 @@ class LeaderboardLayoutTest {
         var tenant = new TenantId("a-tenant-whose-hash-is-any-number");
         for (int partitions : List.of(1, 3, 7, 12)) {
             var layout = new LeaderboardLayout(partitions);
-            assertEquals(partitions, IntStream.range(0, partitions)
-                    .map(shift -> layout.partitionOf(new LeaderboardLayout.ScoreKey(tenant, Integer.MAX_VALUE, shift)))
-                    .distinct().count());
+            assertEquals(
+                    partitions,
+                    IntStream.range(0, partitions)
+                            .map(shift -> layout.partitionOf(
+                                    new LeaderboardLayout.ScoreKey(tenant, Integer.MAX_VALUE, shift)))
+                            .distinct()
+                            .count());
         }
     }
 }

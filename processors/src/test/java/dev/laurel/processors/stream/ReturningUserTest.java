@@ -1,27 +1,30 @@
 package dev.laurel.processors.stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.MigratedUser;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
-import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Boost;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.StreakSettings.Condition;
@@ -54,9 +57,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * The cost of a user who returns after many versions of a large ruleset, with documents in a file as in the topic. Nothing is known of
  * the versions between. Sizes:
@@ -86,8 +86,9 @@ class ReturningUserTest {
             while (archive.versions.size() < VERSIONS + 1) {
                 archive.add(edits.next());
             }
-            System.out.printf("%,d versions of %,d objects, the last of %,d bytes%n", VERSIONS, OBJECTS,
-                    archive.sizeOf(VERSIONS + 1));
+            System.out.printf(
+                    "%,d versions of %,d objects, the last of %,d bytes%n",
+                    VERSIONS, OBJECTS, archive.sizeOf(VERSIONS + 1));
             check(archive);
         }
     }
@@ -105,14 +106,25 @@ class ReturningUserTest {
         long coldNs = returnNs(users.getFirst().copy(), versions, present, now);
         assertTrue(archive.reads.get() - read <= 2, "reads the version of the user and the last before a difference");
         List<MigratedUser> returning = users.stream().map(MigratedUser::copy).toList();
-        long[] warmNs = returning.stream().mapToLong(user -> returnNs(user, versions, present, now)).toArray();
-        long left = users.stream().map(user -> user.state().rulesVersion()).distinct().count();
+        long[] warmNs = returning.stream()
+                .mapToLong(user -> returnNs(user, versions, present, now))
+                .toArray();
+        long left = users.stream()
+                .map(user -> user.state().rulesVersion())
+                .distinct()
+                .count();
         assertTrue(archive.reads.get() - read <= left + 1, "reads the versions at which users are");
-        long[] presentNs = returning.stream().mapToLong(user -> returnNs(user, versions, present, now)).toArray();
+        long[] presentNs = returning.stream()
+                .mapToLong(user -> returnNs(user, versions, present, now))
+                .toArray();
         for (MigratedUser user : users.subList(0, Math.min(users.size(), 10))) {
-            user.check(CommandContext.ofRead(UserKey.of(user.state().id().value()), now.toEpochMilli()), newest,
+            user.check(
+                    CommandContext.ofRead(UserKey.of(user.state().id().value()), now.toEpochMilli()),
+                    newest,
                     version -> versions.get(TenantId.NONE, version),
-                    version -> new CompiledRuleset(archive.version(TenantId.NONE, version).alikeSince(null)), "user");
+                    version -> new CompiledRuleset(
+                            archive.version(TenantId.NONE, version).alikeSince(null)),
+                    "user");
         }
         long parseNs = System.nanoTime();
         archive.version(TenantId.NONE, newest);
@@ -138,7 +150,11 @@ class ReturningUserTest {
             long endMs = archive.publishedMs.get(Math.toIntExact(version));
             for (MigratedUser user : users) {
                 while (user.state().wakeUpMs() != 0 && user.state().wakeUpMs() <= endMs) {
-                    user.tick(context(user.state().id(), Instant.ofEpochMilli(user.state().wakeUpMs())), rules,
+                    user.tick(
+                            context(
+                                    user.state().id(),
+                                    Instant.ofEpochMilli(user.state().wakeUpMs())),
+                            rules,
                             archive::compiledAlone);
                 }
             }
@@ -162,7 +178,10 @@ class ReturningUserTest {
         // Other processes may take time, too.
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long startNs = threads.getCurrentThreadCpuTime();
-        user.apply(event(user.state().id(), "m0"), context(user.state().id(), now), present,
+        user.apply(
+                event(user.state().id(), "m0"),
+                context(user.state().id(), now),
+                present,
                 version -> versions.get(TenantId.NONE, version));
         long ns = threads.getCurrentThreadCpuTime() - startNs;
         assertEquals(present.version(), user.state().rulesVersion());
@@ -174,13 +193,23 @@ class ReturningUserTest {
     }
 
     private RecordEvent event(UserId user, String metric) {
-        var change = new UserChange(user, Change.set("ida@example.net"), Change.keep(), Change.set(ZoneId.of(
-                List.of("UTC", "Europe/Helsinki", "Asia/Kolkata").get(Math.floorMod(user.hashCode(), 3)))),
-                Change.keep(), Change.keep(),
+        var change = new UserChange(
+                user,
+                Change.set("ida@example.net"),
+                Change.keep(),
+                Change.set(ZoneId.of(
+                        List.of("UTC", "Europe/Helsinki", "Asia/Kolkata").get(Math.floorMod(user.hashCode(), 3)))),
+                Change.keep(),
+                Change.keep(),
                 Change.set(new SignUp.OnDate(LocalDate.of(2024, 3, 1).plusDays(user.hashCode() % 60))),
                 Map.of("city", Change.set(user.hashCode() % 2 == 0 ? "a" : "b")));
-        return new RecordEvent(change, metric, new BigDecimal(1 + random.nextInt(20)),
-                random.nextBoolean() ? Map.of("pool", "a") : Map.of(), null, new UUID(1, offset));
+        return new RecordEvent(
+                change,
+                metric,
+                new BigDecimal(1 + random.nextInt(20)),
+                random.nextBoolean() ? Map.of("pool", "a") : Map.of(),
+                null,
+                new UUID(1, offset));
     }
 
     /** Users with some weeks of events under the first version. */
@@ -215,8 +244,8 @@ class ReturningUserTest {
         private final List<Long> publishedMs = new ArrayList<>();
 
         Archive(Path path) throws IOException {
-            file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
-                    StandardOpenOption.READ);
+            file = FileChannel.open(
+                    path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
         }
 
         void add(Ruleset document) throws IOException {
@@ -284,21 +313,68 @@ class ReturningUserTest {
         Ruleset first() {
             var metrics = entries("m", OBJECTS / 25, _ -> Map.of());
             var achievements = entries("a", OBJECTS / 2, this::achievement);
-            var systems = entries("s", Math.max(1, OBJECTS / 50), i -> Map.of("levels",
-                    entries("l", 3, l -> Map.of("points", l * 50)), "triggers", entries("t", 20, this::trigger)));
-            var boards = entries("b", 20, i -> Map.of("status", i % 2 == 0 ? "active" : "inactive", "start",
-                    "2026-01-01", "rankBy", i % 5 == 0 ? "streak" : "metric", i % 5 == 0 ? "name" : "metric",
-                    i % 5 == 0 ? "Board" : "m" + i % 3));
-            var templates = entries("e", 8, i -> Map.of("type",
-                    List.of("achievement_completed", "recap", "reactivation", "streak_reminder").get(i % 4), "channel",
-                    "email", "subject", "Hello", "body", "text ".repeat(400), "name", "Template " + i, "userAttributes",
-                    i < 4 ? Map.of() : Map.of("city", "a")));
-            RulesetSource source = RulesetSource.of(Map.of("metrics", metrics, "attributes",
-                    Map.of("user", Map.of("city", Map.of()), "event", Map.of("pool", Map.of())), "achievements",
-                    achievements, "points", systems, "leaderboards", boards, "streak",
-                    Map.of("freezesEnabled", true, "initialFreezes", 2, "maxFreezes", 3, "freezeAutoEarnInterval", 7,
-                            "freezeAutoEarnAmount", 1),
-                    "notifications", Map.of("templates", templates)));
+            var systems = entries(
+                    "s",
+                    Math.max(1, OBJECTS / 50),
+                    i -> Map.of(
+                            "levels",
+                            entries("l", 3, l -> Map.of("points", l * 50)),
+                            "triggers",
+                            entries("t", 20, this::trigger)));
+            var boards = entries(
+                    "b",
+                    20,
+                    i -> Map.of(
+                            "status",
+                            i % 2 == 0 ? "active" : "inactive",
+                            "start",
+                            "2026-01-01",
+                            "rankBy",
+                            i % 5 == 0 ? "streak" : "metric",
+                            i % 5 == 0 ? "name" : "metric",
+                            i % 5 == 0 ? "Board" : "m" + i % 3));
+            var templates = entries(
+                    "e",
+                    8,
+                    i -> Map.of(
+                            "type",
+                            List.of("achievement_completed", "recap", "reactivation", "streak_reminder")
+                                    .get(i % 4),
+                            "channel",
+                            "email",
+                            "subject",
+                            "Hello",
+                            "body",
+                            "text ".repeat(400),
+                            "name",
+                            "Template " + i,
+                            "userAttributes",
+                            i < 4 ? Map.of() : Map.of("city", "a")));
+            RulesetSource source = RulesetSource.of(Map.of(
+                    "metrics",
+                    metrics,
+                    "attributes",
+                    Map.of("user", Map.of("city", Map.of()), "event", Map.of("pool", Map.of())),
+                    "achievements",
+                    achievements,
+                    "points",
+                    systems,
+                    "leaderboards",
+                    boards,
+                    "streak",
+                    Map.of(
+                            "freezesEnabled",
+                            true,
+                            "initialFreezes",
+                            2,
+                            "maxFreezes",
+                            3,
+                            "freezeAutoEarnInterval",
+                            7,
+                            "freezeAutoEarnAmount",
+                            1),
+                    "notifications",
+                    Map.of("templates", templates)));
             current = TestRulesets.next(current, source, BEGINNING.minusSeconds(60));
             return current;
         }
@@ -329,9 +405,11 @@ class ReturningUserTest {
                     a.put("trigger", "achievement");
                     a.put("achievements", List.of("a" + (index - 1), "a" + (index - 2)));
                 }
-                case 8 -> a.putAll(index % 20 == 8
-                        ? Map.of("trigger", "api")
-                        : Map.of("trigger", "anniversary", "anniversaryYears", 1 + index % 50));
+                case 8 ->
+                    a.putAll(
+                            index % 20 == 8
+                                    ? Map.of("trigger", "api")
+                                    : Map.of("trigger", "anniversary", "anniversaryYears", 1 + index % 50));
                 default -> {
                     a.put("trigger", "metric");
                     a.put("metric", "m" + index % (OBJECTS / 25));
@@ -360,8 +438,8 @@ class ReturningUserTest {
             now = now.plus(BETWEEN_EDITS);
             int roll = random.nextInt(100);
             Ruleset changed = roll < 55 ? achievements(roll) : roll < 86 ? points(roll) : others(roll);
-            current = CompiledRuleset.noted(current,
-                    Records.with(changed, "version", current.version() + 1, "published", now));
+            current = CompiledRuleset.noted(
+                    current, Records.with(changed, "version", current.version() + 1, "published", now));
             return current;
         }
 
@@ -374,27 +452,48 @@ class ReturningUserTest {
             } else if (roll < 38) {
                 int number = current.nextNumber();
                 boolean isComposite = roll < 27;
-                all.add(activated(new Achievement(number, new UUID(9, number), "new" + added++, "New", "Text", null,
+                all.add(activated(new Achievement(
+                        number,
+                        new UUID(9, number),
+                        "new" + added++,
+                        "New",
+                        "Text",
+                        null,
                         isComposite
                                 ? new AchievementTrigger.Composite(List.of("a0", "a" + random.nextInt(5)))
-                                : new AchievementTrigger.MetricTotal("m" + random.nextInt(3),
-                                        new BigDecimal(1 + random.nextInt(600)), List.of(), 0),
-                        AchievementStatus.ACTIVE, List.of(), true, now, now, now, 0)));
+                                : new AchievementTrigger.MetricTotal(
+                                        "m" + random.nextInt(3), new BigDecimal(1 + random.nextInt(600)), List.of(), 0),
+                        AchievementStatus.ACTIVE,
+                        List.of(),
+                        true,
+                        now,
+                        now,
+                        now,
+                        0)));
                 return Records.with(current, "achievements", all, "nextNumber", number + 1);
             } else if (roll < 44) {
-                all.stream().filter(a -> a.status() == AchievementStatus.INACTIVE).findAny()
-                        .ifPresent(a -> all.set(all.indexOf(a),
-                                activated(Records.with(a, "status", AchievementStatus.ACTIVE))));
+                all.stream()
+                        .filter(a -> a.status() == AchievementStatus.INACTIVE)
+                        .findAny()
+                        .ifPresent(a -> all.set(
+                                all.indexOf(a), activated(Records.with(a, "status", AchievementStatus.ACTIVE))));
             } else if (old.isActive() && roll < 48) {
-                all.set(index,
+                all.set(
+                        index,
                         activated(Records.with(old, "userAttributes", List.of(new AttributeFilter("city", "a")))));
             } else if (old.isActive() && old.trigger() instanceof AchievementTrigger.MetricTotal total) {
                 boolean isFiltered = roll < 51;
                 int number = current.nextNumber();
-                all.set(index, activated(Records.with(old, "trigger",
-                        new AchievementTrigger.MetricTotal(total.metric(), total.value().add(BigDecimal.ONE),
-                                isFiltered ? List.of(new AttributeFilter("pool", "a")) : List.of(),
-                                isFiltered ? number : 0))));
+                all.set(
+                        index,
+                        activated(Records.with(
+                                old,
+                                "trigger",
+                                new AchievementTrigger.MetricTotal(
+                                        total.metric(),
+                                        total.value().add(BigDecimal.ONE),
+                                        isFiltered ? List.of(new AttributeFilter("pool", "a")) : List.of(),
+                                        isFiltered ? number : 0))));
                 return Records.with(current, "achievements", all, "nextNumber", number + 1);
             } else {
                 all.set(index, Records.with(old, "description", "Described " + roll, "updated", now));
@@ -417,15 +516,33 @@ class ReturningUserTest {
             if (roll < 66) {
                 triggers.set(chosen, Records.with(old, "points", 1L + random.nextInt(50), "updated", now));
             } else if (roll < 74 && old.rule() instanceof TriggerRule.MetricThreshold rule) {
-                triggers.set(chosen, Records.with(old, "number", number, "activated", now, "rule",
-                        new TriggerRule.MetricThreshold(rule.metric(), rule.threshold() + 1, List.of(), false)));
+                triggers.set(
+                        chosen,
+                        Records.with(
+                                old,
+                                "number",
+                                number,
+                                "activated",
+                                now,
+                                "rule",
+                                new TriggerRule.MetricThreshold(
+                                        rule.metric(), rule.threshold() + 1, List.of(), false)));
             } else if (roll < 79) {
                 boolean isTimed = roll < 75;
-                triggers.add(new PointsTrigger(number, number, new UUID(8, number), "new" + added++,
+                triggers.add(new PointsTrigger(
+                        number,
+                        number,
+                        new UUID(8, number),
+                        "new" + added++,
                         isTimed
                                 ? new TriggerRule.TimeInterval(TriggerRule.IntervalUnit.DAYS, 3 + random.nextInt(4))
                                 : new TriggerRule.MetricThreshold("m0", 7, List.of(), false),
-                        3, PointsTrigger.TriggerStatus.ACTIVE, List.of(), now, now, now));
+                        3,
+                        PointsTrigger.TriggerStatus.ACTIVE,
+                        List.of(),
+                        now,
+                        now,
+                        now));
             } else if (roll < 83) {
                 var levels = new ArrayList<>(system.levels());
                 levels.set(2, Records.with(levels.get(2), "points", 100L + random.nextInt(100)));
@@ -434,8 +551,17 @@ class ReturningUserTest {
             } else {
                 var boosts = new ArrayList<>(system.boosts());
                 LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
-                boosts.add(new Boost(number, new UUID(6, number), "boost" + added++, "Boost", today,
-                        today.plusDays(2), new BigDecimal("1.5"), Boost.Rounding.DOWN, List.of(), now));
+                boosts.add(new Boost(
+                        number,
+                        new UUID(6, number),
+                        "boost" + added++,
+                        "Boost",
+                        today,
+                        today.plusDays(2),
+                        new BigDecimal("1.5"),
+                        Boost.Rounding.DOWN,
+                        List.of(),
+                        now));
                 all.set(index, Records.with(system, "boosts", boosts));
                 return Records.with(current, "pointsSystems", all, "nextNumber", number + 1);
             }
@@ -448,7 +574,9 @@ class ReturningUserTest {
                 boolean isFreezes = roll < 87;
                 var changed = isFreezes
                         ? Records.with(current.streak(), "freezes", new Freezes(2, 2 + random.nextInt(4), 7, 1))
-                        : Records.with(current.streak(), "conditions",
+                        : Records.with(
+                                current.streak(),
+                                "conditions",
                                 List.of(new Condition("m0", new BigDecimal(1 + random.nextInt(9)))));
                 return Records.with(current, "streak", changed);
             }
@@ -456,21 +584,32 @@ class ReturningUserTest {
                 var boards = new ArrayList<>(current.leaderboards());
                 int index = random.nextInt(boards.size());
                 Leaderboard old = boards.get(index);
-                boards.set(index, Records.with(old, "status", old.status() == LeaderboardStatus.ACTIVE
-                        ? LeaderboardStatus.INACTIVE
-                        : LeaderboardStatus.ACTIVE));
+                boards.set(
+                        index,
+                        Records.with(
+                                old,
+                                "status",
+                                old.status() == LeaderboardStatus.ACTIVE
+                                        ? LeaderboardStatus.INACTIVE
+                                        : LeaderboardStatus.ACTIVE));
                 return Records.with(current, "leaderboards", boards);
             }
             if (roll < 99) {
                 var templates = new ArrayList<>(current.notifications().templates());
                 int index = random.nextInt(templates.size());
-                templates.set(index, Records.with(templates.get(index), "text",
-                        new Template.Text("Hello " + roll, "other text ".repeat(150)), "updated", now));
-                return Records.with(current, "notifications",
-                        Records.with(current.notifications(), "templates", templates));
+                templates.set(
+                        index,
+                        Records.with(
+                                templates.get(index),
+                                "text",
+                                new Template.Text("Hello " + roll, "other text ".repeat(150)),
+                                "updated",
+                                now));
+                return Records.with(
+                        current, "notifications", Records.with(current.notifications(), "templates", templates));
             }
-            var timing = Records.with(current.notifications().timing(), "reactivationDays",
-                    List.of(3 + random.nextInt(20)));
+            var timing =
+                    Records.with(current.notifications().timing(), "reactivationDays", List.of(3 + random.nextInt(20)));
             return Records.with(current, "notifications", Records.with(current.notifications(), "timing", timing));
         }
     }

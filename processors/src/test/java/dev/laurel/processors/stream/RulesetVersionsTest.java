@@ -1,5 +1,11 @@
 package dev.laurel.processors.stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
@@ -12,12 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RulesetVersionsTest {
 
@@ -67,11 +67,31 @@ class RulesetVersionsTest {
                 return null;
             }
             Ruleset empty = Ruleset.empty(tenant);
-            List<Metric> metrics = IntStream.range(0, 20).mapToObj(i -> new Metric(i + 1, new UUID(0, i), "m" + i,
-                    "Metric " + (i == 0 ? version : 0), "number", "", Instant.EPOCH)).toList();
-            return new Ruleset(tenant, version, Instant.EPOCH, 21, metrics, empty.attributes(), empty.achievements(),
-                    empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(), empty.webhooks(),
-                    empty.notifications(), empty.retired());
+            List<Metric> metrics = IntStream.range(0, 20)
+                    .mapToObj(i -> new Metric(
+                            i + 1,
+                            new UUID(0, i),
+                            "m" + i,
+                            "Metric " + (i == 0 ? version : 0),
+                            "number",
+                            "",
+                            Instant.EPOCH))
+                    .toList();
+            return new Ruleset(
+                    tenant,
+                    version,
+                    Instant.EPOCH,
+                    21,
+                    metrics,
+                    empty.attributes(),
+                    empty.achievements(),
+                    empty.streak(),
+                    empty.pointsSystems(),
+                    empty.leaderboards(),
+                    empty.settings(),
+                    empty.webhooks(),
+                    empty.notifications(),
+                    empty.retired());
         }
 
         @Override

@@ -1,7 +1,12 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.platform.trace.Tracing.Span;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.Generation;
 import java.util.ArrayList;
@@ -16,11 +21,6 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class TaskTraceTest {
 
@@ -84,8 +84,8 @@ final class TaskTraceTest {
         }
     };
 
-    private static TaskProcessor.Handler<String, String> toBoth(ProcessorContext<String, String> context,
-            TaskTrace trace) {
+    private static TaskProcessor.Handler<String, String> toBoth(
+            ProcessorContext<String, String> context, TaskTrace trace) {
         return record -> {
             if (record.value() == null) {
                 throw new IllegalStateException("no value");
@@ -99,8 +99,10 @@ final class TaskTraceTest {
 
     @BeforeEach
     void start() {
-        processor = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true, false, tracing,
-                LocalReplies.NONE).supplier(TaskTraceTest::toBoth, Set.of()).get();
+        processor = new PipelineSettings(
+                        Generation.FIRST, OutputWindow.EVERYTHING, false, true, false, tracing, LocalReplies.NONE)
+                .supplier(TaskTraceTest::toBoth, Set.of())
+                .get();
         processor.init(context);
         context.setRecordMetadata("laurel.commands", 2, 7);
     }
@@ -114,16 +116,17 @@ final class TaskTraceTest {
     }
 
     private List<String> headersTo(String outlet) {
-        return context.forwarded(outlet).stream().map(forwarded -> {
-            Header header = forwarded.record().headers().lastHeader("traceparent");
-            return header == null ? "none" : new String(header.value(), UTF_8);
-        }).toList();
+        return context.forwarded(outlet).stream()
+                .map(forwarded -> {
+                    Header header = forwarded.record().headers().lastHeader("traceparent");
+                    return header == null ? "none" : new String(header.value(), UTF_8);
+                })
+                .toList();
     }
 
     @Test
     void shouldReturnTheHandlerItselfWithoutTracing() {
-        TaskProcessor.Handler<String, String> handler = record -> {
-        };
+        TaskProcessor.Handler<String, String> handler = record -> {};
 
         assertSame(handler, new TaskTrace().traced(Tracing.NONE, context, handler));
     }

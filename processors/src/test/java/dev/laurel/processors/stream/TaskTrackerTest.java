@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,11 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 final class TaskTrackerTest {
 
     private static final String STORE = "counts";
-    private static final StoreBuilder<KeyValueStore<String, Long>> STORE_BUILDER = Stores
-            .keyValueStoreBuilder(Stores.inMemoryKeyValueStore(STORE), Serdes.String(), Serdes.Long())
+    private static final StoreBuilder<KeyValueStore<String, Long>> STORE_BUILDER = Stores.keyValueStoreBuilder(
+                    Stores.inMemoryKeyValueStore(STORE), Serdes.String(), Serdes.Long())
             .withLoggingDisabled();
 
     private final List<String> calls = new ArrayList<>();
@@ -70,16 +70,15 @@ final class TaskTrackerTest {
         var context = context();
         TaskTracker tracker = (_, stores) -> new Notes(stores);
         for (int start = 0; start < 2; start++) {
-            Processor<String, String, Void, Void> followed = tracker
-                    .track(new StoreOwnerSupplier<>(Counting::new, Set.of(STORE_BUILDER))).get();
+            Processor<String, String, Void, Void> followed = tracker.track(
+                            new StoreOwnerSupplier<>(Counting::new, Set.of(STORE_BUILDER)))
+                    .get();
             followed.init(context);
             followed.process(new Record<>("ann", "", 0));
             followed.close();
         }
 
-        assertEquals(
-                List.of("opened with 0", "reached 7", "stopped", "opened with 1", "reached 7", "stopped"),
-                calls);
+        assertEquals(List.of("opened with 0", "reached 7", "stopped", "opened with 1", "reached 7", "stopped"), calls);
     }
 
     private static MockProcessorContext<Void, Void> context() {
@@ -92,8 +91,9 @@ final class TaskTrackerTest {
     }
 
     /** A supplier of processors, with the stores that they own. */
-    private record StoreOwnerSupplier<KIn, VIn, KOut, VOut>(Supplier<Processor<KIn, VIn, KOut, VOut>> processors,
-            Set<StoreBuilder<?>> stores) implements ProcessorSupplier<KIn, VIn, KOut, VOut> {
+    private record StoreOwnerSupplier<KIn, VIn, KOut, VOut>(
+            Supplier<Processor<KIn, VIn, KOut, VOut>> processors, Set<StoreBuilder<?>> stores)
+            implements ProcessorSupplier<KIn, VIn, KOut, VOut> {
 
         @Override
         public Processor<KIn, VIn, KOut, VOut> get() {

@@ -1,21 +1,23 @@
 package dev.laurel.processors.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
-import dev.laurel.processors.store.boards.LeaderboardCodecs;
-import dev.laurel.processors.store.boards.LeaderboardReader;
-import dev.laurel.processors.store.boards.FloorRecords.Key;
 import dev.laurel.processors.store.boards.FloorRecords;
+import dev.laurel.processors.store.boards.FloorRecords.Key;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
+import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -27,8 +29,8 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,8 +53,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The real boards topology on one partition, without a broker. The test plays the partitions of the log. */
 public final class LeaderboardsDriver implements AutoCloseable {
@@ -86,17 +86,27 @@ public final class LeaderboardsDriver implements AutoCloseable {
 
     /** Creates a driver of one of several generations. */
     public LeaderboardsDriver(LedgerDriver.Published published, int logPartitions, OutputWindow window) {
-        this(published, logPartitions, StoreFolder.create(), LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH,
+        this(
+                published,
+                logPartitions,
+                StoreFolder.create(),
+                LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
+                Instant.EPOCH,
                 window);
     }
 
-    private LeaderboardsDriver(LedgerDriver.Published published, int logPartitions, StoreFolder folder, long maxHeld,
-            Instant startedAt) {
+    private LeaderboardsDriver(
+            LedgerDriver.Published published, int logPartitions, StoreFolder folder, long maxHeld, Instant startedAt) {
         this(published, logPartitions, folder, maxHeld, startedAt, OutputWindow.EVERYTHING);
     }
 
-    private LeaderboardsDriver(LedgerDriver.Published published, int logPartitions, StoreFolder folder, long maxHeld,
-            Instant startedAt, OutputWindow window) {
+    private LeaderboardsDriver(
+            LedgerDriver.Published published,
+            int logPartitions,
+            StoreFolder folder,
+            long maxHeld,
+            Instant startedAt,
+            OutputWindow window) {
         this.startedAt = startedAt;
         this.published = published;
         this.logPartitions = logPartitions;
@@ -106,9 +116,17 @@ public final class LeaderboardsDriver implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(LeaderboardsTopology.build(new LeaderboardsTopology.Dependencies(
-                new RulesetVersions(published, Duration.ofSeconds(1)), views, new LeaderboardLayout(1), logPartitions),
-                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, window, false, true)), config, startedAt);
+        driver = new TopologyTestDriver(
+                LeaderboardsTopology.build(
+                        new LeaderboardsTopology.Dependencies(
+                                new RulesetVersions(published, Duration.ofSeconds(1)),
+                                views,
+                                new LeaderboardLayout(1),
+                                logPartitions),
+                        TaskTracker.NONE,
+                        new PipelineSettings(Generation.FIRST, window, false, true)),
+                config,
+                startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
@@ -129,8 +147,8 @@ public final class LeaderboardsDriver implements AutoCloseable {
             }
         }
         close();
-        return new LeaderboardsDriver(published, logPartitions, copy, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
-                startedAt.plusSeconds(60));
+        return new LeaderboardsDriver(
+                published, logPartitions, copy, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, startedAt.plusSeconds(60));
     }
 
     /** Deletes the entries of a store whose keys contain this text, as a crash loses the last writes. */
@@ -173,8 +191,10 @@ public final class LeaderboardsDriver implements AutoCloseable {
     }
 
     private void pipe(int partition, long offset, LeaderboardMessage message, RecordHeaders headers) {
-        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
-                LeaderboardCodecs.MESSAGE.encode(new Sent(new Origin(partition, offset), message)), headers,
+        scores.pipeInput(new TestRecord<>(
+                "k".getBytes(UTF_8),
+                LeaderboardCodecs.MESSAGE.encode(new Sent(new Origin(partition, offset), message)),
+                headers,
                 Instant.EPOCH));
     }
 
@@ -184,19 +204,25 @@ public final class LeaderboardsDriver implements AutoCloseable {
         if (told.replyTo() != null) {
             ReplyHeaders.write(headers, told.replyTo());
         }
-        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
+        scores.pipeInput(new TestRecord<>(
+                "k".getBytes(UTF_8),
                 LeaderboardCodecs.MESSAGE.encode(new Sent(told.origin(), told.message())),
-                headers, told.at()));
+                headers,
+                told.at()));
     }
 
     /** The answers to waiting clients since the last call. */
     public List<Part> parts() {
-        return replies.readRecordsToList().stream().map(LeaderboardsDriver::part).toList();
+        return replies.readRecordsToList().stream()
+                .map(LeaderboardsDriver::part)
+                .toList();
     }
 
     private static Part part(TestRecord<byte[], byte[]> answer) {
         byte[] body = answer.value();
-        return new Part(ReplyHeaders.requestId(answer.headers()), ReplyHeaders.part(answer.headers()),
+        return new Part(
+                ReplyHeaders.requestId(answer.headers()),
+                ReplyHeaders.part(answer.headers()),
                 body.length == 0 ? null : Json.mapperForTools().readTree(body));
     }
 
@@ -239,7 +265,9 @@ public final class LeaderboardsDriver implements AutoCloseable {
 
     /** The effects since the last call. */
     public List<JsonNode> effects() {
-        return effects.readValuesToList().stream().map(bytes -> Json.mapperForTools().readTree(bytes)).toList();
+        return effects.readValuesToList().stream()
+                .map(bytes -> Json.mapperForTools().readTree(bytes))
+                .toList();
     }
 
     /** The events forwarded to delivery since the last call, by key. */
@@ -250,21 +278,31 @@ public final class LeaderboardsDriver implements AutoCloseable {
     }
 
     public List<String> effectKeys() {
-        return effects.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
+        return effects.readKeyValuesToList().stream()
+                .map(record -> new String(record.key, UTF_8))
+                .toList();
     }
 
     /** The records of {@code laurel.board-floors} since the last call, such as {@code [Turku]=5} and {@code heard [3]}. */
     public List<String> floors() {
         var texts = new ArrayList<String>();
         for (var record : floorRecords()) {
-            texts.add(switch (FloorRecords.KEY.decode(record.key)) {
-                case Key.OfGroup(LeaderboardGroup group) -> group.values() + "="
-                        + (record.value == null
-                                ? "none"
-                                : FloorRecords.FLOOR.decode(record.value).value().toPlainString());
-                case Key.OfPartition(int _) ->
-                    "heard " + Arrays.toString(FloorRecords.PROGRESS.decode(record.value).offsets());
-            });
+            texts.add(
+                    switch (FloorRecords.KEY.decode(record.key)) {
+                        case Key.OfGroup(LeaderboardGroup group) ->
+                            group.values() + "="
+                                    + (record.value == null
+                                            ? "none"
+                                            : FloorRecords.FLOOR
+                                                    .decode(record.value)
+                                                    .value()
+                                                    .toPlainString());
+                        case Key.OfPartition(int _) ->
+                            "heard "
+                                    + Arrays.toString(FloorRecords.PROGRESS
+                                            .decode(record.value)
+                                            .offsets());
+                    });
         }
         return texts;
     }

@@ -1,18 +1,20 @@
 package dev.laurel.processors.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreKeys;
@@ -20,14 +22,14 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.UserCodecs;
-import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.UserReader;
-import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
-import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.command.Command.LogCommand;
@@ -36,14 +38,14 @@ import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.io.ByteArrayOutputStream;
@@ -68,16 +70,14 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The real ledger topology on one partition, without a broker. It records its input, so that another driver can read the same log
@@ -175,17 +175,23 @@ public final class LedgerDriver implements AutoCloseable {
         this(published, partitions, folder, window, Generation.FIRST);
     }
 
-    private LedgerDriver(Published published, int partitions, StoreFolder folder, OutputWindow window,
-            Generation generation) {
-        this(published, partitions, folder,
+    private LedgerDriver(
+            Published published, int partitions, StoreFolder folder, OutputWindow window, Generation generation) {
+        this(
+                published,
+                partitions,
+                folder,
                 new PipelineSettings(generation, window, true, true, false, Tracing.NONE, LocalReplies.NONE));
     }
 
     /** Creates a driver in a process with a gateway. */
     public LedgerDriver(Published published, LocalReplies gateway) {
-        this(published, 1, StoreFolder.create(),
-                new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true,
-                        false, Tracing.NONE, gateway));
+        this(
+                published,
+                1,
+                StoreFolder.create(),
+                new PipelineSettings(
+                        Generation.FIRST, OutputWindow.EVERYTHING, true, true, false, Tracing.NONE, gateway));
     }
 
     private LedgerDriver(Published published, int partitions, StoreFolder folder, PipelineSettings settings) {
@@ -194,19 +200,22 @@ public final class LedgerDriver implements AutoCloseable {
         this.folder = folder;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(
-                new LedgerTopology.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
+                new LedgerTopology.Dependencies(
+                        versions,
+                        new DriverTicks(),
+                        new LogLayout(partitions),
                         new DriverFloors(),
                         BOARDS,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
                         SPARE_SCORES),
-                TaskTracker.NONE, settings);
+                TaskTracker.NONE,
+                settings);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
-        commands = driver.createInputTopic(generation.log(), new ByteArraySerializer(),
-                new ByteArraySerializer());
+        commands = driver.createInputTopic(generation.log(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         outbox = output(Topics.OUTBOX.name());
         scores = output(generation.scores());
@@ -244,8 +253,11 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** Pipes a record of a direct producer, which awaits no answer. */
     public void produce(String key, String value, String at) {
-        pipe(new Logged(key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8),
-                new RecordHeaders(), Instant.parse(at)));
+        pipe(new Logged(
+                key == null ? null : key.getBytes(UTF_8),
+                value == null ? null : value.getBytes(UTF_8),
+                new RecordHeaders(),
+                Instant.parse(at)));
     }
 
     /** Pipes a record of a gateway. @param key null: the record has none @return the answer; null: there is none */
@@ -302,9 +314,13 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     public List<Reply> replies() {
-        List<Reply> answers = replies.readRecordsToList().stream().filter(r -> !isVerdict(r))
-                .map(r -> new Reply(ReplyHeaders.requestId(r.headers()), ReplyHeaders.status(r.headers()),
-                        tree(r.value()), ReplyHeaders.awaits(r.headers())))
+        List<Reply> answers = replies.readRecordsToList().stream()
+                .filter(r -> !isVerdict(r))
+                .map(r -> new Reply(
+                        ReplyHeaders.requestId(r.headers()),
+                        ReplyHeaders.status(r.headers()),
+                        tree(r.value()),
+                        ReplyHeaders.awaits(r.headers())))
                 .toList();
         answered.addAll(answers);
         return answers;
@@ -338,11 +354,17 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The messages to the leaderboards since the last call. */
     public List<Told> told() {
-        return scores.readRecordsToList().stream().map(r -> {
-            var sent = LeaderboardCodecs.MESSAGE.decode(r.value());
-            return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
-                    ReplyHeaders.read(r.headers()), r.getRecordTime());
-        }).toList();
+        return scores.readRecordsToList().stream()
+                .map(r -> {
+                    var sent = LeaderboardCodecs.MESSAGE.decode(r.value());
+                    return new Told(
+                            r.key() == null ? null : keyOf(r.key()),
+                            sent.origin(),
+                            sent.message(),
+                            ReplyHeaders.read(r.headers()),
+                            r.getRecordTime());
+                })
+                .toList();
     }
 
     /** The scores since the last call, as they are in the topic. */
@@ -394,7 +416,8 @@ public final class LedgerDriver implements AutoCloseable {
     public List<JsonNode> effectsOf(TenantId tenant) {
         return effects.readRecordsToList().stream()
                 .filter(r -> UserKey.parse(new String(r.key(), UTF_8)).tenant().equals(tenant))
-                .map(r -> tree(r.value())).toList();
+                .map(r -> tree(r.value()))
+                .toList();
     }
 
     public List<TestRecord<byte[], byte[]>> rawEffects() {
@@ -404,8 +427,8 @@ public final class LedgerDriver implements AutoCloseable {
     /** The records of the outbox since the last call, with their keys. */
     public List<TestRecord<byte[], Outgoing>> outgoing() {
         return outbox.readRecordsToList().stream()
-                .map(r -> new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(),
-                        r.getRecordTime()))
+                .map(r ->
+                        new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(), r.getRecordTime()))
                 .toList();
     }
 
@@ -577,7 +600,11 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The number of records with this outcome according to the meters. */
     public double commandsTotal(String outcome) {
-        return metrics.registry().get("laurel.ledger.commands").tag("outcome", outcome).functionCounter().count();
+        return metrics.registry()
+                .get("laurel.ledger.commands")
+                .tag("outcome", outcome)
+                .functionCounter()
+                .count();
     }
 
     /** The current text of {@code /metrics}. */

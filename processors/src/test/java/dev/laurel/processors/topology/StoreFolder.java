@@ -27,11 +27,12 @@ public record StoreFolder(Path path) {
 
     public static StoreFolder create() {
         try {
-            boolean isRoomy = Files.isWritable(IN_MEMORY)
-                    && Files.getFileStore(IN_MEMORY).getUsableSpace() >= MIN_BYTES;
-            return new StoreFolder(isRoomy
-                    ? Files.createTempDirectory(IN_MEMORY, "laurel-stores")
-                    : Files.createTempDirectory("laurel-stores"));
+            boolean isRoomy =
+                    Files.isWritable(IN_MEMORY) && Files.getFileStore(IN_MEMORY).getUsableSpace() >= MIN_BYTES;
+            return new StoreFolder(
+                    isRoomy
+                            ? Files.createTempDirectory(IN_MEMORY, "laurel-stores")
+                            : Files.createTempDirectory("laurel-stores"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -42,7 +43,8 @@ public record StoreFolder(Path path) {
      * copying files, because the driver deletes its stores without flushing them.
      */
     public void write(String application, String store, Iterator<KeyValue<Bytes, byte[]>> entries) {
-        Path directory = path.resolve(application).resolve(TASK).resolve("rocksdb").resolve(store);
+        Path directory =
+                path.resolve(application).resolve(TASK).resolve("rocksdb").resolve(store);
         try (var options = new Options().setCreateIfMissing(true)) {
             Files.createDirectories(directory);
             try (var db = RocksDB.open(options, directory.toString())) {

@@ -24,12 +24,18 @@ final class ActivityReports {
         long[] active = users.numbers(Counter.ACTIVE);
         long[] inMonth = users.numbers(Counter.ACTIVE_30);
         long[] created = users.created();
-        // Stickiness is the average number of active users in a period, divided by the users active in the 30 days until its end.
-        return users.add("dau", input.averages(active)).add("wau", input.last(users.numbers(Counter.ACTIVE_7)))
+        // Stickiness is the average number of active users in a period, divided by the users active in the 30 days
+        // until its end.
+        return users.add("dau", input.averages(active))
+                .add("wau", input.last(users.numbers(Counter.ACTIVE_7)))
                 .add("mau", input.last(inMonth))
-                .add("stickiness", input.ratios(period -> BigDecimal.valueOf(input.sum(active, period)),
-                        period -> inMonth[period.last() - input.window().from()] * period.days()))
-                .add("newUsers", input.sums(created)).add("totalUsers", totals(input, users, created));
+                .add(
+                        "stickiness",
+                        input.ratios(
+                                period -> BigDecimal.valueOf(input.sum(active, period)),
+                                period -> inMonth[period.last() - input.window().from()] * period.days()))
+                .add("newUsers", input.sums(created))
+                .add("totalUsers", totals(input, users, created));
     }
 
     private static List<Long> totals(ReportInput input, Columns users, long[] created) {
@@ -43,20 +49,22 @@ final class ActivityReports {
     }
 
     static ReportTable events(ReportInput input) {
-        return overallAndByMetric(input, columns -> columns
-                .add("events", input.sums(columns.numbersOfAll(Counter.EVENTS)))
-                .add("value", input.sums(columns.decimals(Counter.VALUE)))
-                .add("activeUsers", input.averages(columns.numbers(Counter.ACTIVE))));
+        return overallAndByMetric(
+                input,
+                columns -> columns.add("events", input.sums(columns.numbersOfAll(Counter.EVENTS)))
+                        .add("value", input.sums(columns.decimals(Counter.VALUE)))
+                        .add("activeUsers", input.averages(columns.numbers(Counter.ACTIVE))));
     }
 
     static ReportTable engagement(ReportInput input) {
-        return overallAndByMetric(input, columns -> columns
-                .add("engagement", perUser(input, columns, Counter.VALUE, Counter.ACTIVE))
-                .add("earlyEngagement", perUser(input, columns, Counter.EARLY_VALUE, Counter.EARLY_ACTIVE)));
+        return overallAndByMetric(
+                input,
+                columns -> columns.add("engagement", perUser(input, columns, Counter.VALUE, Counter.ACTIVE))
+                        .add("earlyEngagement", perUser(input, columns, Counter.EARLY_VALUE, Counter.EARLY_ACTIVE)));
     }
 
-    private static List<@Nullable BigDecimal> perUser(ReportInput input, Columns columns, Counter value,
-            Counter active) {
+    private static List<@Nullable BigDecimal> perUser(
+            ReportInput input, Columns columns, Counter value, Counter active) {
         BigDecimal[] values = columns.decimals(value);
         long[] users = columns.numbers(active);
         return input.ratios(period -> input.sum(values, period), period -> input.sum(users, period));

@@ -72,8 +72,14 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
      *        {@code 30d}; {@code metric}, {@code achievement}, {@code system}, {@code leaderboard}, {@code template} and {@code webhook}
      *        are keys
      */
-    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to, @Nullable LocalDate run,
-            int days, int limit, Function<String, @Nullable String> words) {
+    public record Question(
+            String report,
+            @Nullable LocalDate from,
+            @Nullable LocalDate to,
+            @Nullable LocalDate run,
+            int days,
+            int limit,
+            Function<String, @Nullable String> words) {
 
         private @Nullable String word(String name) {
             return words.apply(name);
@@ -87,8 +93,13 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
      * @param range of the ranking; null: it is none
      * @param asOf the time up to which everything is counted, but for a second
      */
-    public record Report(String name, @Nullable Span span, @Nullable String range, @Nullable String segmentBy,
-            ReportTable table, Instant asOf) {}
+    public record Report(
+            String name,
+            @Nullable Span span,
+            @Nullable String range,
+            @Nullable String segmentBy,
+            ReportTable table,
+            Instant asOf) {}
 
     /** The days of a report, both included, and the length of its periods. */
     public record Span(LocalDate from, LocalDate to, String granularity) {}
@@ -126,11 +137,14 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
     private Report answer(TenantId tenant, CompiledRuleset rules, Question question) {
         Kind kind = REPORTS.get(question.report());
         if (kind == null) {
-            throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND, "Unknown report: " + question.report()
-                    + ". Reports: " + String.join(", ", REPORTS.keySet()) + "."));
+            throw new Refused(new Refusal(
+                    Refusal.Kind.NOT_FOUND,
+                    "Unknown report: " + question.report() + ". Reports: " + String.join(", ", REPORTS.keySet())
+                            + "."));
         }
         try (AccountCounters known = node.counters().get();
-                AccountCounters ofDelivery = kind.isOfDelivery ? node.deliveryCounters().get() : null) {
+                AccountCounters ofDelivery =
+                        kind.isOfDelivery ? node.deliveryCounters().get() : null) {
             if (known == null) {
                 throw new NotReadyException(
                         "The counters of analytics are being read after a start of this node. Try again.");
@@ -143,37 +157,51 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
             ReportInput input = inputOf(tenant, rules, question, known, ofDelivery, now);
             ReportTable table = kind.make.apply(input);
             return table.isRanking()
-                    ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null,
-                            table,
-                            now)
-                    : new Report(question.report(), spanOf(input.window()), null, question.word("segmentBy"), table,
-                            now);
+                    ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null, table, now)
+                    : new Report(
+                            question.report(), spanOf(input.window()), null, question.word("segmentBy"), table, now);
         }
     }
 
-    private ReportInput inputOf(TenantId tenant, CompiledRuleset rules, Question question, AccountCounters known,
-            @Nullable AccountCounters ofDelivery, Instant now) {
+    private ReportInput inputOf(
+            TenantId tenant,
+            CompiledRuleset rules,
+            Question question,
+            AccountCounters known,
+            @Nullable AccountCounters ofDelivery,
+            Instant now) {
         Ruleset document = rules.document();
         int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
         List<LeaderboardRules> boards = List.copyOf(rules.boards());
-        LeaderboardRules board = find(question, "leaderboard", boards, one -> one.board().key());
+        LeaderboardRules board =
+                find(question, "leaderboard", boards, one -> one.board().key());
         var begun = new LeaderboardRuns(ReportInput.oneOr(board, boards), now);
         boolean isOfBoards = question.report().equals(LEADERBOARDS);
         List<BoardRun> asked = isOfBoards && question.run() != null ? begun.on(question.run()) : null;
         Window window = asked == null
                 ? windowOf(question.from(), question.to(), question, rules, today)
                 : windowOf(question, asked, rules, today);
-        List<BoardRun> shown = asked != null
-                ? asked
-                : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
-        return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known),
+        List<BoardRun> shown =
+                asked != null ? asked : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
+        return new ReportInput(
+                tenant,
+                rules,
+                known,
+                ofDelivery,
+                window,
+                groupsOf(question, rules, tenant, known),
                 today,
-                question.days(), find(question, "metric", rules.metrics(), Metric::key),
+                question.days(),
+                find(question, "metric", rules.metrics(), Metric::key),
                 find(question, "achievement", document.achievements(), Achievement::key),
                 find(question, "system", document.pointsSystems(), PointsSystem::key),
                 find(question, "template", document.notifications().templates(), Template::key),
-                find(question, "webhook", document.webhooks(), Webhook::key), shown, runs,
-                isRecent(question), question.limit(), top);
+                find(question, "webhook", document.webhooks(), Webhook::key),
+                shown,
+                runs,
+                isRecent(question),
+                question.limit(),
+                top);
     }
 
     private static boolean isRecent(Question question) {
@@ -186,20 +214,28 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
     }
 
     static Span spanOf(Window window) {
-        return new Span(LocalDate.ofEpochDay(window.from()), LocalDate.ofEpochDay(window.to()),
+        return new Span(
+                LocalDate.ofEpochDay(window.from()),
+                LocalDate.ofEpochDay(window.to()),
                 IssueList.word(window.granularity()));
     }
 
     /** The requested days; if none are, those of the runs up to today, as far back as a report may go. */
     private static Window windowOf(Question question, List<BoardRun> runs, CompiledRuleset rules, int today) {
         LocalDate now = LocalDate.ofEpochDay(today);
-        LocalDate last = runs.stream().map(run -> run.last() == null ? now : run.last())
-                .max(Comparator.naturalOrder()).orElse(now);
-        LocalDate first = runs.stream().map(BoardRun::first).min(Comparator.naturalOrder()).orElse(now);
+        LocalDate last = runs.stream()
+                .map(run -> run.last() == null ? now : run.last())
+                .max(Comparator.naturalOrder())
+                .orElse(now);
+        LocalDate first = runs.stream()
+                .map(BoardRun::first)
+                .min(Comparator.naturalOrder())
+                .orElse(now);
         // In the east a run of tomorrow may have begun.
         LocalDate to = last.isBefore(now) || first.isAfter(now) ? last : now;
         LocalDate oldest = Stream.of(to.minusDays(MAX_DAYS - 1), firstKept(rules, today))
-                .max(Comparator.naturalOrder()).orElse(first);
+                .max(Comparator.naturalOrder())
+                .orElse(first);
         if (question.from() != null || question.to() != null || to.isBefore(oldest)) {
             return windowOf(question.from(), question.to(), question, rules, today);
         }
@@ -211,8 +247,8 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
         return LocalDate.ofEpochDay(today).minusDays(rules.document().settings().analyticsRetentionDays() - 1L);
     }
 
-    private static Window windowOf(@Nullable LocalDate first, @Nullable LocalDate last, Question question,
-            CompiledRuleset rules, int today) {
+    private static Window windowOf(
+            @Nullable LocalDate first, @Nullable LocalDate last, Question question, CompiledRuleset rules, int today) {
         LocalDate to = last == null ? LocalDate.ofEpochDay(today) : last;
         LocalDate from = first == null ? to.minusDays(DEFAULT_DAYS - 1) : first;
         if (from.isAfter(to)) {
@@ -229,14 +265,19 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
         String length = question.word("granularity");
         Granularity granularity = length == null
                 ? Granularity.DAY
-                : Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(length))
-                        .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
-        return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
+                : Stream.of(Granularity.values())
+                        .filter(one -> IssueList.word(one).equals(length))
+                        .findFirst()
+                        .orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
+        return new Window(
+                Math.toIntExact(from.toEpochDay()),
+                Math.toIntExact(to.toEpochDay()),
+                granularity,
                 rules.document().settings().weekStartsOn());
     }
 
-    private static List<SegmentGroup> groupsOf(Question question, CompiledRuleset rules, TenantId tenant,
-            AccountCounters counters) {
+    private static List<SegmentGroup> groupsOf(
+            Question question, CompiledRuleset rules, TenantId tenant, AccountCounters counters) {
         String by = question.word("segmentBy");
         if (by == null) {
             return List.of(SegmentGroup.ALL);
@@ -247,26 +288,36 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
         if (by.equals(SegmentGroup.CONTROL)) {
             return SegmentGroup.byControl();
         }
-        Attribute attribute = rules.analyticsAttributes().stream().filter(one -> one.key().equals(by)).findFirst()
-                .orElseThrow(() -> unknown("segmentBy", Stream.concat(Stream.of(SegmentGroup.CONTROL),
-                        rules.analyticsAttributes().stream().map(Attribute::key)).toList()));
+        Attribute attribute = rules.analyticsAttributes().stream()
+                .filter(one -> one.key().equals(by))
+                .findFirst()
+                .orElseThrow(() -> unknown(
+                        "segmentBy",
+                        Stream.concat(
+                                        Stream.of(SegmentGroup.CONTROL),
+                                        rules.analyticsAttributes().stream().map(Attribute::key))
+                                .toList()));
         return SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
     }
 
     /** @return null if no key was given */
-    private static <T> @Nullable T find(Question question, String parameter, List<T> objects,
-            Function<T, String> keyOf) {
+    private static <T> @Nullable T find(
+            Question question, String parameter, List<T> objects, Function<T, String> keyOf) {
         String key = question.word(parameter);
         if (key == null) {
             return null;
         }
-        return objects.stream().filter(object -> keyOf.apply(object).equals(key)).findFirst()
-                .orElseThrow(() -> unknown(parameter, objects.stream().map(keyOf).toList()));
+        return objects.stream()
+                .filter(object -> keyOf.apply(object).equals(key))
+                .findFirst()
+                .orElseThrow(
+                        () -> unknown(parameter, objects.stream().map(keyOf).toList()));
     }
 
     private static Refused unknown(String parameter, List<String> known) {
-        return Refused.because(known.isEmpty()
-                ? parameter + " must not be given: there is none."
-                : parameter + " must be one of " + String.join(", ", known) + ".");
+        return Refused.because(
+                known.isEmpty()
+                        ? parameter + " must not be given: there is none."
+                        : parameter + " must be one of " + String.join(", ", known) + ".");
     }
 }

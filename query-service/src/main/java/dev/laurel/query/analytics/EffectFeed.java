@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class EffectFeed implements AutoCloseable {
 
     /** The types of effects. */
-    public static final List<String> TYPES = Effect.KINDS.stream().map(Kind::name).toList();
+    public static final List<String> TYPES =
+            Effect.KINDS.stream().map(Kind::name).toList();
 
     private static final int RADIX = 36;
 
@@ -44,6 +45,7 @@ public final class EffectFeed implements AutoCloseable {
 
     /** Reads what the source has not kept; null: the feed continues with the source. */
     private volatile @Nullable CatchUp catchUp;
+
     private volatile boolean isStopped;
 
     /**
@@ -52,7 +54,8 @@ public final class EffectFeed implements AutoCloseable {
      * @param types empty: all
      * @param user null: those of all users, and those of none
      */
-    public record Filter(TenantId tenant, Set<String> types, @Nullable UserId user) {
+    public record Filter(
+            TenantId tenant, Set<String> types, @Nullable UserId user) {
 
         public Filter {
             types = Set.copyOf(types);
@@ -61,9 +64,11 @@ public final class EffectFeed implements AutoCloseable {
         boolean matches(PublishedEffect effect) {
             String subject = effect.subject();
             // The key without a tenant of a user's effect looks like that of an effect of a tenant.
-            boolean isOfOtherTenant = tenant.value().isEmpty() && effect.user() == null && subject.indexOf('/') < 0
-                    && !subject.isEmpty();
-            return mayBeOfTenant(subject) && !isOfOtherTenant && (types.isEmpty() || types.contains(effect.type()))
+            boolean isOfOtherTenant =
+                    tenant.value().isEmpty() && effect.user() == null && subject.indexOf('/') < 0 && !subject.isEmpty();
+            return mayBeOfTenant(subject)
+                    && !isOfOtherTenant
+                    && (types.isEmpty() || types.contains(effect.type()))
                     && (user == null || user.value().equals(effect.user()));
         }
 
@@ -119,7 +124,8 @@ public final class EffectFeed implements AutoCloseable {
         }
 
         private static Map<TopicPartition, Long> byPartition(long[] offsets) {
-            return IntStream.range(0, offsets.length).boxed()
+            return IntStream.range(0, offsets.length)
+                    .boxed()
                     .collect(Collectors.toMap(CatchUp::partition, i -> offsets[i]));
         }
 
@@ -135,8 +141,12 @@ public final class EffectFeed implements AutoCloseable {
                 return null;
             }
             List<byte[]> matching = reader.poll(timeout).stream()
-                    .filter(record -> filter.matches(PublishedEffect.of(record))).map(ConsumerRecord::value).toList();
-            offsets = IntStream.range(0, ends.length).mapToLong(i -> reader.position(partition(i))).toArray();
+                    .filter(record -> filter.matches(PublishedEffect.of(record)))
+                    .map(ConsumerRecord::value)
+                    .toList();
+            offsets = IntStream.range(0, ends.length)
+                    .mapToLong(i -> reader.position(partition(i)))
+                    .toArray();
             return matching;
         }
     }
@@ -144,11 +154,14 @@ public final class EffectFeed implements AutoCloseable {
     /** @return null: not valid for so many partitions */
     static long @Nullable [] offsetsOf(String position, int partitions) {
         String[] parts = position.split(",", -1);
-        if (parts.length != partitions || !position.matches("[0-9a-z,]*")) { // digits of other scripts, too, would be numbers
+        if (parts.length != partitions
+                || !position.matches("[0-9a-z,]*")) { // digits of other scripts, too, would be numbers
             return null;
         }
         try {
-            return Arrays.stream(parts).mapToLong(part -> Long.parseLong(part, RADIX)).toArray();
+            return Arrays.stream(parts)
+                    .mapToLong(part -> Long.parseLong(part, RADIX))
+                    .toArray();
         } catch (NumberFormatException _) {
             return null;
         }
@@ -156,7 +169,8 @@ public final class EffectFeed implements AutoCloseable {
 
     /** Where {@link #poll} goes on: a text that a later feed continues from. */
     public String position() {
-        return Arrays.stream(offsets).mapToObj(offset -> Long.toString(offset, RADIX))
+        return Arrays.stream(offsets)
+                .mapToObj(offset -> Long.toString(offset, RADIX))
                 .collect(Collectors.joining(","));
     }
 

@@ -1,7 +1,9 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.platform.kafka.Follower.Position;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.kafka.Follower;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.schemas.topic.Topics;
@@ -23,8 +25,6 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The newest effects of all tenants, which one consumer reads for all feeds of the process, as long as there is one. Of what it has
  * read it keeps the last so many effects and bytes; a feed that needs more reads the topic itself. Thread-safe.
@@ -35,8 +35,9 @@ public final class EffectSource {
     private static final long MAX_BYTES = 16L * 1024 * 1024;
 
     /** Few large batches: the source, and each feed, wakes up a few times a second, however many effects there are. */
-    private static final Map<String, Object> BATCHES = Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024,
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
+    private static final Map<String, Object> BATCHES =
+            Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
+
     private static final int MAX_POLL_RECORDS = 10_000;
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CONFIRM_EVERY = Duration.ofMinutes(1);
@@ -50,7 +51,11 @@ public final class EffectSource {
      * @param json the effect in one line
      * @param user null: it is about no user
      */
-    record PublishedEffect(String subject, byte[] json, String type, @Nullable String user) {
+    record PublishedEffect(
+            String subject,
+            byte[] json,
+            String type,
+            @Nullable String user) {
 
         /** Reads only the two fields that filters need; these are the first ones, so that most of the text is not looked at. */
         static PublishedEffect of(ConsumerRecord<byte[], byte[]> record) {
@@ -204,16 +209,20 @@ public final class EffectSource {
     private final class Run implements Follower.Sink {
 
         private final Deque<PublishedEffect> kept = new ArrayDeque<>();
-        private final Follower follower = new Follower("live effects",
-                new Follower.Reading(List.of(Topics.EFFECTS.name()), 0, true, POLL, MAX_POLL_RECORDS, CONFIRM_EVERY,
-                        BATCHES),
-                clientProperties, this, this::fail);
+        private final Follower follower = new Follower(
+                "live effects",
+                new Follower.Reading(
+                        List.of(Topics.EFFECTS.name()), 0, true, POLL, MAX_POLL_RECORDS, CONFIRM_EVERY, BATCHES),
+                clientProperties,
+                this,
+                this::fail);
 
         /** Read and not shown yet; of the follower's thread. */
         private final List<PublishedEffect> fresh = new ArrayList<>();
 
         /** Since the last effects: most feeds have the same filter and wait for the same effects. */
         private final Map<Filter, SharedBatch> shared = new HashMap<>();
+
         private long first;
         private long bytes;
         private long @Nullable [] positions;
@@ -254,8 +263,7 @@ public final class EffectSource {
         private void add(List<PublishedEffect> effects, long[] reached) {
             synchronized (EffectSource.this) {
                 for (PublishedEffect effect : effects) {
-                    while (kept.size() == MAX_EFFECTS
-                            || !kept.isEmpty() && bytes + effect.json().length > MAX_BYTES) {
+                    while (kept.size() == MAX_EFFECTS || !kept.isEmpty() && bytes + effect.json().length > MAX_BYTES) {
                         bytes -= kept.remove().json().length;
                         first++;
                     }
@@ -290,7 +298,10 @@ public final class EffectSource {
             if (known != null && known.from() == number) {
                 return known.batch();
             }
-            List<byte[]> matching = kept.stream().skip(number - first).filter(filter::matches).map(PublishedEffect::json)
+            List<byte[]> matching = kept.stream()
+                    .skip(number - first)
+                    .filter(filter::matches)
+                    .map(PublishedEffect::json)
                     .toList();
             var batch = new Batch(matching, next(), reached());
             shared.put(filter, new SharedBatch(number, batch));

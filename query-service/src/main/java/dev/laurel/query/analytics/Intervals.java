@@ -69,8 +69,7 @@ final class Intervals {
         if (error == 0) {
             return new Interval(difference, difference);
         }
-        double degrees = error * error
-                / (error1 * error1 / (first.length - 1) + error2 * error2 / (second.length - 1));
+        double degrees = error * error / (error1 * error1 / (first.length - 1) + error2 * error2 / (second.length - 1));
         double half = TDistribution.of(degrees).inverseSurvivalProbability(UPPER_TAIL) * Math.sqrt(error);
         return new Interval(difference - half, difference + half);
     }
@@ -81,6 +80,9 @@ final class Intervals {
 
     private static double variance(double[] values) {
         double mean = mean(values);
-        return Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum() / (values.length - 1);
+        return Arrays.stream(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / (values.length - 1);
     }
 }

@@ -4,8 +4,8 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.AgedValues;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
 import dev.laurel.query.partition.LeaderboardQuery.CountScores;
@@ -45,17 +45,21 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
     }
 
     LeaderboardRuns {
-        boards = boards.stream().filter(board -> switch (board.board().statusAt(now)) {
-            case INACTIVE, SCHEDULED -> false;
-            case ACTIVE, FINISHED -> true;
-        }).toList();
+        boards = boards.stream()
+                .filter(board -> switch (board.board().statusAt(now)) {
+                    case INACTIVE, SCHEDULED -> false;
+                    case ACTIVE, FINISHED -> true;
+                })
+                .toList();
     }
 
     /** The runs with this date, one of each leaderboard that has one. @throws Refused if there is none */
     List<BoardRun> on(LocalDate date) {
         int day = Math.toIntExact(date.toEpochDay());
-        List<BoardRun> runs = boards.stream().map(board -> new BoardRun(board, board.runs().runOf(day)))
-                .filter(run -> run.run() != Runs.NONE && hasBegun(run)).toList();
+        List<BoardRun> runs = boards.stream()
+                .map(board -> new BoardRun(board, board.runs().runOf(day)))
+                .filter(run -> run.run() != Runs.NONE && hasBegun(run))
+                .toList();
         if (runs.isEmpty()) {
             throw Refused.because("run must be a date in a run that has begun" + existing() + ".");
         }
@@ -63,16 +67,20 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
     }
 
     private String existing() {
-        Optional<LocalDate> first = boards.stream().map(board -> board.board().start())
-                .min(Comparator.naturalOrder());
+        Optional<LocalDate> first =
+                boards.stream().map(board -> board.board().start()).min(Comparator.naturalOrder());
         if (first.isEmpty()) {
             return ", and there is none";
         }
-        List<LocalDate> ends = boards.stream().flatMap(board -> newest(board).stream()).map(BoardRun::last)
-                .filter(Objects::nonNull).toList();
+        List<LocalDate> ends = boards.stream()
+                .flatMap(board -> newest(board).stream())
+                .map(BoardRun::last)
+                .filter(Objects::nonNull)
+                .toList();
         return ends.size() < boards.size()
                 ? ": " + first.get() + " or later"
-                : ", from " + first.get() + " to " + ends.stream().max(Comparator.naturalOrder()).orElseThrow();
+                : ", from " + first.get() + " to "
+                        + ends.stream().max(Comparator.naturalOrder()).orElseThrow();
     }
 
     private Optional<BoardRun> newest(LeaderboardRules board) {
@@ -93,10 +101,12 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
     }
 
     private Stream<BoardRun> runs(LeaderboardRules board, int first, int last) {
-        // In the east it may be tomorrow already. One run more than is allowed, and perhaps that of tomorrow, which has not begun.
+        // In the east it may be tomorrow already. One run more than is allowed, and perhaps that of tomorrow, which has
+        // not begun.
         int newest = LocalDays.dayOf(endMs(board), ZoneOffset.UTC) + 1;
         return board.runs().between(first, Math.min(last, newest), MAX_RUNS + 2).stream()
-                .map(run -> new BoardRun(board, run)).filter(this::hasBegun);
+                .map(run -> new BoardRun(board, run))
+                .filter(this::hasBegun);
     }
 
     private boolean hasBegun(BoardRun run) {
@@ -121,6 +131,7 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
 
         /** Only erasures of users change a final run. */
         private static final Duration FINAL_AGE = Duration.ofMinutes(1);
+
         private static final int MAX_KEPT = 1_000;
 
         /** Figures are kept for this many times as long as it took to get them. */
@@ -157,8 +168,9 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
             RunFigures figures = nodes.ask(query);
             if (figures.histogram().isEmpty() && figures.lowest() != null && figures.highest() != null) {
                 // The ranges of the histogram follow from the scores of all partitions of a spread leaderboard.
-                figures = figures.with(nodes.ask(new CountScores(query.tenant(), query.board(), query.run(),
-                        figures.lowest(), figures.highest())).values());
+                figures = figures.with(nodes.ask(new CountScores(
+                                query.tenant(), query.board(), query.run(), figures.lowest(), figures.highest()))
+                        .values());
             }
             return new Counted(figures, Duration.ofNanos(nanoTime.getAsLong() - startNs));
         }

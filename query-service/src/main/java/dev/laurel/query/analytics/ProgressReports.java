@@ -4,9 +4,9 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -37,11 +37,14 @@ final class ProgressReports {
         Metric metric = input.metric();
         List<Achievement> achievements = only != null
                 ? List.of(only)
-                : input.rules().document().achievements().stream().filter(Achievement::isActive)
-                        .filter(achievement -> metric == null || isOf(metric, achievement)).toList();
+                : input.rules().document().achievements().stream()
+                        .filter(Achievement::isActive)
+                        .filter(achievement -> metric == null || isOf(metric, achievement))
+                        .toList();
         return input.ofGroups(group -> Stream.concat(
-                achievements.stream().map(achievement -> achievement(input.columns(group,
-                        new ObjectLabel("achievement", achievement.key(), achievement.number())))),
+                achievements.stream()
+                        .map(achievement -> achievement(input.columns(
+                                group, new ObjectLabel("achievement", achievement.key(), achievement.number())))),
                 only == null ? ofMetrics(input, group) : Stream.empty()));
     }
 
@@ -54,12 +57,20 @@ final class ProgressReports {
     private static Stream<Columns> ofMetrics(ReportInput input, SegmentGroup group) {
         Metric only = input.metric();
         return input.rules().metricAchievements().stream()
-                .filter(of -> isOfPresentUsers(group) && (only == null || only.number() == of.metric().number()))
+                .filter(of -> isOfPresentUsers(group)
+                        && (only == null || only.number() == of.metric().number()))
                 .map(of -> {
                     Columns columns = input.columns(group, ObjectLabel.of(of.metric()));
-                    return columns.add("usersByHighest", users(columns, Counter.HIGHEST_ACHIEVEMENTS,
-                            of.highestFirst().reversed(), Achievement::number, achievement -> achievement
-                                    .status() == AchievementStatus.INACTIVE ? null : achievement.key()));
+                    return columns.add(
+                            "usersByHighest",
+                            users(
+                                    columns,
+                                    Counter.HIGHEST_ACHIEVEMENTS,
+                                    of.highestFirst().reversed(),
+                                    Achievement::number,
+                                    achievement -> achievement.status() == AchievementStatus.INACTIVE
+                                            ? null
+                                            : achievement.key()));
                 });
     }
 
@@ -68,8 +79,12 @@ final class ProgressReports {
      *
      * @param keyOf null: the users are not listed
      */
-    private static <T> Map<String, Long> users(Columns columns, Counter counter, List<T> objects,
-            ToIntFunction<T> numberOf, Function<T, @Nullable String> keyOf) {
+    private static <T> Map<String, Long> users(
+            Columns columns,
+            Counter counter,
+            List<T> objects,
+            ToIntFunction<T> numberOf,
+            Function<T, @Nullable String> keyOf) {
         var counts = new HashMap<Integer, Long>();
         columns.counters().forEach(columns.input().tenant(), counter, columns.number(), columns.group(), counts::put);
         var users = new LinkedHashMap<String, Long>();
@@ -93,7 +108,8 @@ final class ProgressReports {
 
     private static Columns achievement(Columns columns) {
         long completed = columns.sum(Counter.COMPLETIONS, columns.number(), Integer.MIN_VALUE, Integer.MAX_VALUE);
-        return columns.sums("completions", Counter.COMPLETIONS).add("total", completed)
+        return columns.sums("completions", Counter.COMPLETIONS)
+                .add("total", completed)
                 .add("rarity", ReportInput.ratio(completed, columns.createdUntil(Integer.MAX_VALUE)));
     }
 
@@ -102,12 +118,23 @@ final class ProgressReports {
     }
 
     private static Columns streaks(Columns columns) {
-        columns.sums("started", Counter.STREAKS_STARTED).sums("extended", Counter.STREAKS_EXTENDED)
-                .sums("lost", Counter.STREAKS_LOST).sums("savedByFreezes", Counter.STREAKS_SAVED)
+        columns.sums("started", Counter.STREAKS_STARTED)
+                .sums("extended", Counter.STREAKS_EXTENDED)
+                .sums("lost", Counter.STREAKS_LOST)
+                .sums("savedByFreezes", Counter.STREAKS_SAVED)
                 .sums("restored", Counter.STREAKS_RESTORED);
         if (isOfPresentUsers(columns.group())) {
-            columns.add("lengths", lengths(columns)).add("longest", Math.max(0, columns.counters()
-                    .lastCell(columns.input().tenant(), Counter.LONGEST_STREAKS, 0, columns.group())));
+            columns.add("lengths", lengths(columns))
+                    .add(
+                            "longest",
+                            Math.max(
+                                    0,
+                                    columns.counters()
+                                            .lastCell(
+                                                    columns.input().tenant(),
+                                                    Counter.LONGEST_STREAKS,
+                                                    0,
+                                                    columns.group())));
         }
         return columns;
     }
@@ -125,26 +152,31 @@ final class ProgressReports {
     }
 
     static ReportTable points(ReportInput input) {
-        return input.ofGroups(group -> ReportInput.oneOr(input.system(), input.rules().document().pointsSystems())
-                .stream().map(system -> points(input.columns(group,
-                        new ObjectLabel("system", system.key(), system.number())), system)));
+        return input.ofGroups(group ->
+                ReportInput.oneOr(input.system(), input.rules().document().pointsSystems()).stream()
+                        .map(system -> points(
+                                input.columns(group, new ObjectLabel("system", system.key(), system.number())),
+                                system)));
     }
 
     private static Columns points(Columns columns, PointsSystem system) {
         ReportInput input = columns.input();
         var triggers = new LinkedHashMap<String, List<Long>>();
         for (PointsTrigger trigger : system.triggers()) {
-            triggers.put(trigger.key(),
-                    input.sums(columns.numbers(Counter.POINTS_OF_TRIGGER, trigger.objectNumber())));
+            triggers.put(trigger.key(), input.sums(columns.numbers(Counter.POINTS_OF_TRIGGER, trigger.objectNumber())));
         }
         long[] early = columns.numbers(Counter.EARLY_POINTS);
         long[] created = columns.created();
-        columns.sums("awarded", Counter.POINTS_AWARDED).sums("taken", Counter.POINTS_TAKEN).add("byTrigger", triggers)
-                .add("earnedByNewUsers", input.ratios(period -> BigDecimal.valueOf(input.sum(early, period)),
-                        period -> input.sum(created, period)));
+        columns.sums("awarded", Counter.POINTS_AWARDED)
+                .sums("taken", Counter.POINTS_TAKEN)
+                .add("byTrigger", triggers)
+                .add(
+                        "earnedByNewUsers",
+                        input.ratios(
+                                period -> BigDecimal.valueOf(input.sum(early, period)),
+                                period -> input.sum(created, period)));
         if (isOfPresentUsers(columns.group())) {
-            columns.add("usersByLevel",
-                    users(columns, Counter.LEVELS, system.levels(), Level::number, Level::key));
+            columns.add("usersByLevel", users(columns, Counter.LEVELS, system.levels(), Level::number, Level::key));
         }
         if (columns.group().attribute() == null && input.top() != null) {
             columns.add("most", input.top().mostPoints(input.tenant(), system.number()));

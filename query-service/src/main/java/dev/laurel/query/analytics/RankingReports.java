@@ -31,9 +31,16 @@ final class RankingReports {
         List<Place> listed = best.subList(0, Math.min(input.limit(), best.size()));
         var names = new ArrayList<@Nullable String>();
         listed.forEach(place -> names.add(place.name()));
-        return ReportTable.ofPlaces(input.columns(metric == null ? null : ObjectLabel.of(metric))
-                .add("id", listed.stream().map(place -> place.user().value()).toList()).add("name", names)
-                .add("value", listed.stream().map(Place::value).toList()), listed.size());
+        return ReportTable.ofPlaces(
+                input.columns(metric == null ? null : ObjectLabel.of(metric))
+                        .add(
+                                "id",
+                                listed.stream()
+                                        .map(place -> place.user().value())
+                                        .toList())
+                        .add("name", names)
+                        .add("value", listed.stream().map(Place::value).toList()),
+                listed.size());
     }
 
     /** The runs of leaderboards, each over all of its groups. */
@@ -43,13 +50,18 @@ final class RankingReports {
 
     private static Columns columns(ReportInput input, BoardRun run) {
         LeaderboardRules board = run.board();
-        RunFigures figures = Objects.requireNonNull(input.runCounts(), "there are runs").of(input.tenant(),
-                board.number(), run.run());
+        RunFigures figures = Objects.requireNonNull(input.runCounts(), "there are runs")
+                .of(input.tenant(), board.number(), run.run());
         return input.columns(new ObjectLabel("leaderboard", board.board().key(), board.number()))
-                .add("run", run.first()).add("participants", figures.participants())
+                .add("run", run.first())
+                .add("participants", figures.participants())
                 .add("changedRank", figures.changedRank())
-                .add("rankChanges", input.sums(figures.rankChanges(input.window().from(), input.window().to())))
-                .add("lowest", figures.lowest()).add("highest", figures.highest())
+                .add(
+                        "rankChanges",
+                        input.sums(figures.rankChanges(
+                                input.window().from(), input.window().to())))
+                .add("lowest", figures.lowest())
+                .add("highest", figures.highest())
                 .add("histogram", histogram(figures));
     }
 

@@ -48,9 +48,17 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
     private static final String AVERAGE = "dau";
 
     /** What is counted by days, and shows on which days there is something to compare. */
-    private static final List<Counter> DATED = List.of(Counter.NEW_USERS, Counter.ACTIVE, Counter.COMPLETIONS,
-            Counter.STREAKS_STARTED, Counter.STREAKS_EXTENDED, Counter.STREAKS_LOST, Counter.STREAKS_SAVED,
-            Counter.STREAKS_RESTORED, Counter.POINTS_AWARDED, Counter.POINTS_TAKEN);
+    private static final List<Counter> DATED = List.of(
+            Counter.NEW_USERS,
+            Counter.ACTIVE,
+            Counter.COMPLETIONS,
+            Counter.STREAKS_STARTED,
+            Counter.STREAKS_EXTENDED,
+            Counter.STREAKS_LOST,
+            Counter.STREAKS_SAVED,
+            Counter.STREAKS_RESTORED,
+            Counter.POINTS_AWARDED,
+            Counter.POINTS_TAKEN);
 
     private record Compared(String report, List<String> columns) {}
 
@@ -64,7 +72,12 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
      * @param entry the key of the level or achievement, or {@link #NO_ENTRY}; null: the column has a number for each period
      * @param before null: the object does not exist there, as for {@code after}
      */
-    public record Series(String report, String object, String column, @Nullable String entry, @Nullable Figures before,
+    public record Series(
+            String report,
+            String object,
+            String column,
+            @Nullable String entry,
+            @Nullable Figures before,
             @Nullable Figures after) {
 
         /** Whether both states have the same numbers. An object that does not exist has zeros. */
@@ -118,24 +131,39 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
         Map<Place, Found> is = found(tenant, after, window);
         SequencedSet<Place> places = new LinkedHashSet<>(is.keySet());
         places.addAll(was.keySet());
-        return new ReportComparison(tenant, AnalyticsReads.spanOf(window),
-                window.periods().stream().map(Period::first).map(LocalDate::ofEpochDay).toList(),
-                places.stream().map(place -> series(place, was.get(place), is.get(place))).toList());
+        return new ReportComparison(
+                tenant,
+                AnalyticsReads.spanOf(window),
+                window.periods().stream()
+                        .map(Period::first)
+                        .map(LocalDate::ofEpochDay)
+                        .toList(),
+                places.stream()
+                        .map(place -> series(place, was.get(place), is.get(place)))
+                        .toList());
     }
 
     private static Series series(Place place, @Nullable Found before, @Nullable Found after) {
         Found named = after == null ? Objects.requireNonNull(before, "found in one of them") : after;
-        return new Series(place.report, named.object, place.column, named.entry, before == null ? null : before.figures,
+        return new Series(
+                place.report,
+                named.object,
+                place.column,
+                named.entry,
+                before == null ? null : before.figures,
                 after == null ? null : after.figures);
     }
 
     private static @Nullable Window windowOf(TenantId tenant, Side before, Side after, Instant at) {
-        int[] days = List.of(before, after).stream().flatMapToInt(side -> days(tenant, side.counters))
-                .filter(day -> day >= 0).toArray();
+        int[] days = List.of(before, after).stream()
+                .flatMapToInt(side -> days(tenant, side.counters))
+                .filter(day -> day >= 0)
+                .toArray();
         if (days.length == 0) {
             return null;
         }
-        int kept = Math.min(before.rules.document().settings().analyticsRetentionDays(),
+        int kept = Math.min(
+                before.rules.document().settings().analyticsRetentionDays(),
                 after.rules.document().settings().analyticsRetentionDays());
         int latest = LocalDays.dayOf(at.toEpochMilli(), ZoneOffset.MAX);
         int to = Math.min(latest, IntStream.of(days).max().orElseThrow());
@@ -145,16 +173,20 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
 
     /** The first and the last days of all counters. */
     private static IntStream days(TenantId tenant, AccountCounters counters) {
-        return DATED.stream().flatMapToInt(counter -> counters.objects(tenant, counter).stream()
-                .flatMapToInt(object -> IntStream.of(counters.firstCell(tenant, counter, object, SegmentGroup.ALL),
-                        counters.lastCell(tenant, counter, object, SegmentGroup.ALL))));
+        return DATED.stream()
+                .flatMapToInt(counter -> counters.objects(tenant, counter).stream()
+                        .flatMapToInt(object -> IntStream.of(
+                                counters.firstCell(tenant, counter, object, SegmentGroup.ALL),
+                                counters.lastCell(tenant, counter, object, SegmentGroup.ALL))));
     }
 
     private static Map<Place, Found> found(TenantId tenant, Side side, Window window) {
         var found = new LinkedHashMap<Place, Found>();
         ReportInput input = ReportInput.ofCounters(tenant, side.rules, side.counters, window);
         for (Compared compared : COMPARED) {
-            ReportTable table = Objects.requireNonNull(AnalyticsReads.REPORTS.get(compared.report)).make().apply(input);
+            ReportTable table = Objects.requireNonNull(AnalyticsReads.REPORTS.get(compared.report))
+                    .make()
+                    .apply(input);
             for (ReportTable.Series series : table.series()) {
                 for (String column : compared.columns) {
                     add(found, compared.report, column, series, input);
@@ -164,14 +196,23 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
         return found;
     }
 
-    private static void add(Map<Place, Found> found, String report, String column, ReportTable.Series series,
-            ReportInput input) {
+    private static void add(
+            Map<Place, Found> found, String report, String column, ReportTable.Series series, ReportInput input) {
         String key = series.object() == null ? "" : series.object().key();
         int number = series.object() == null ? 0 : series.object().number();
         switch (series.columns().get(column)) {
-            case List<?> numbers -> found.put(new Place(report, column, number, Place.PERIODS),
-                    new Found(key, null, figures(column, numbers.stream().map(ReportComparison::exact).toList(),
-                            input.window())));
+            case List<?> numbers ->
+                found.put(
+                        new Place(report, column, number, Place.PERIODS),
+                        new Found(
+                                key,
+                                null,
+                                figures(
+                                        column,
+                                        numbers.stream()
+                                                .map(ReportComparison::exact)
+                                                .toList(),
+                                        input.window())));
             case Map<?, ?> users -> {
                 Map<String, Integer> entries = entriesOf(column, number, input.rules());
                 users.forEach((entry, count) -> found.put(
@@ -179,40 +220,48 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
                         new Found(key, entry.toString(), new Figures(exact(count), List.of()))));
             }
             // The column of another object of this report.
-            case null -> {
-            }
+            case null -> {}
             default -> throw new IllegalStateException("the column " + column + " cannot be compared");
         }
     }
 
     private static BigDecimal exact(@Nullable Object number) {
-        return ReportInput.plain(number instanceof BigDecimal decimal
-                ? decimal
-                : BigDecimal.valueOf(((Number) Objects.requireNonNull(number)).longValue()));
+        return ReportInput.plain(
+                number instanceof BigDecimal decimal
+                        ? decimal
+                        : BigDecimal.valueOf(((Number) Objects.requireNonNull(number)).longValue()));
     }
 
     private static Figures figures(String column, List<BigDecimal> numbers, Window window) {
         BigDecimal total = BigDecimal.ZERO;
         List<Period> periods = window.periods();
         for (int i = 0; i < numbers.size(); i++) {
-            total = total.add(column.equals(AVERAGE)
-                    ? numbers.get(i).multiply(BigDecimal.valueOf(periods.get(i).days()))
-                    : numbers.get(i));
+            total = total.add(
+                    column.equals(AVERAGE)
+                            ? numbers.get(i)
+                                    .multiply(BigDecimal.valueOf(periods.get(i).days()))
+                            : numbers.get(i));
         }
-        return new Figures(ReportInput.plain(column.equals(AVERAGE)
-                ? total.divide(BigDecimal.valueOf(window.days()), 2, RoundingMode.HALF_UP)
-                : total), numbers);
+        return new Figures(
+                ReportInput.plain(
+                        column.equals(AVERAGE)
+                                ? total.divide(BigDecimal.valueOf(window.days()), 2, RoundingMode.HALF_UP)
+                                : total),
+                numbers);
     }
 
     /** The numbers of levels or achievements by key, which are the same under another key. None has the number 0. */
     private static Map<String, Integer> entriesOf(String column, int object, CompiledRuleset rules) {
         var numbers = new LinkedHashMap<String, Integer>();
         if (column.equals("usersByLevel")) {
-            rules.document().pointsSystems().stream().filter(system -> system.number() == object)
-                    .map(PointsSystem::levels).flatMap(List::stream)
+            rules.document().pointsSystems().stream()
+                    .filter(system -> system.number() == object)
+                    .map(PointsSystem::levels)
+                    .flatMap(List::stream)
                     .forEach(level -> numbers.put(level.key(), level.number()));
         } else {
-            rules.document().achievements()
+            rules.document()
+                    .achievements()
                     .forEach(achievement -> numbers.put(achievement.key(), achievement.number()));
         }
         return numbers;

@@ -1,5 +1,7 @@
 package dev.laurel.query.analytics;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.counters.AccountCounters;
@@ -23,8 +25,6 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * What a report is made from: the counters, and the question.
  *
@@ -43,19 +43,49 @@ import static java.util.Objects.requireNonNull;
  * @param limit the number of users that a ranking lists
  * @param top the rankings of users; null: they are not known, and reports lack them
  */
-record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters,
-        @Nullable AccountCounters deliveryCounters, Window window,
-        List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
-        @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, List<BoardRun> runs,
-        @Nullable RunCounts runCounts, boolean isRecent, int limit,
+record ReportInput(
+        TenantId tenant,
+        CompiledRuleset rules,
+        AccountCounters counters,
+        @Nullable AccountCounters deliveryCounters,
+        Window window,
+        List<SegmentGroup> groups,
+        int today,
+        int days,
+        @Nullable Metric metric,
+        @Nullable Achievement achievement,
+        @Nullable PointsSystem system,
+        @Nullable Template template,
+        @Nullable Webhook webhook,
+        List<BoardRun> runs,
+        @Nullable RunCounts runCounts,
+        boolean isRecent,
+        int limit,
         @Nullable TopUserLists top) {
 
     private static final int RATIO_DIGITS = 4;
 
     /** All objects and all users, without what needs the users or delivery. */
     static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
-        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(), 1, null,
-                null, null, null, null, List.of(), null, false, 0, null);
+        return new ReportInput(
+                tenant,
+                rules,
+                counters,
+                null,
+                window,
+                List.of(SegmentGroup.ALL),
+                window.to(),
+                1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                false,
+                0,
+                null);
     }
 
     /** The one object that is asked for, or all. */
@@ -80,9 +110,12 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
 
     /** The same series, with the counters of delivery. */
     Columns ofDelivery(Columns series) {
-        return new Columns(this,
+        return new Columns(
+                this,
                 requireNonNull(deliveryCounters, "the counters of delivery are read for these reports"),
-                series.group(), series.object(), series.values());
+                series.group(),
+                series.object(),
+                series.values());
     }
 
     /** A value for each period. */

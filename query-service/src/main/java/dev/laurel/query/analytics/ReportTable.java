@@ -32,7 +32,9 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
      * @param object the kind and the key of the object; null: the series concerns no single object
      * @param columns a list with a value for each period or place, or one value; by name, in order
      */
-    public record Series(Map<String, @Nullable Object> segment, @Nullable ObjectLabel object,
+    public record Series(
+            Map<String, @Nullable Object> segment,
+            @Nullable ObjectLabel object,
             Map<String, @Nullable Object> columns) {}
 
     /** @param kind such as {@code metric} @param number of the object, which it keeps under another key */
@@ -44,8 +46,13 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
     }
 
     static ReportTable of(Window window, Stream<Columns> series) {
-        return new ReportTable(window.periods().stream().map(Period::first).map(LocalDate::ofEpochDay).toList(),
-                series.map(Columns::series).toList(), NO_RANKING);
+        return new ReportTable(
+                window.periods().stream()
+                        .map(Period::first)
+                        .map(LocalDate::ofEpochDay)
+                        .toList(),
+                series.map(Columns::series).toList(),
+                NO_RANKING);
     }
 
     /** A ranking. */
@@ -63,7 +70,11 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
      * @param counters of the ledger or of delivery
      * @param object null: the series concerns no single object
      */
-    record Columns(ReportInput input, AccountCounters counters, SegmentGroup group, @Nullable ObjectLabel object,
+    record Columns(
+            ReportInput input,
+            AccountCounters counters,
+            SegmentGroup group,
+            @Nullable ObjectLabel object,
             Map<String, @Nullable Object> values) {
 
         Columns add(String name, @Nullable Object value) {
@@ -87,7 +98,13 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
         }
 
         long[] numbers(Counter counter, int number) {
-            return counters.numbers(input.tenant(), counter, number, group, input.window().from(), input.window().to());
+            return counters.numbers(
+                    input.tenant(),
+                    counter,
+                    number,
+                    group,
+                    input.window().from(),
+                    input.window().to());
         }
 
         /** The counters of the object, or of all together: also of those that the ruleset no longer has. */
@@ -105,8 +122,13 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
             var sums = new BigDecimal[input.window().days()];
             Arrays.fill(sums, BigDecimal.ZERO);
             for (int number : objects(counter)) {
-                BigDecimal[] ofObject = counters.decimals(input.tenant(), counter, number, group,
-                        input.window().from(), input.window().to());
+                BigDecimal[] ofObject = counters.decimals(
+                        input.tenant(),
+                        counter,
+                        number,
+                        group,
+                        input.window().from(),
+                        input.window().to());
                 Arrays.setAll(sums, day -> sums[day].add(ofObject[day]));
             }
             return sums;

@@ -1,7 +1,7 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.query.analytics.Intervals.Interval;
 import dev.laurel.query.analytics.ReportTable.Columns;
@@ -33,11 +33,23 @@ record RetentionReports(ReportInput input) {
 
     private Columns columns(SegmentGroup group) {
         Metric metric = input.metric();
-        List<Cohort> cohorts = Cohort.of(input, metric == null ? 0 : metric.number(), group, input.window().periods());
+        List<Cohort> cohorts = Cohort.of(
+                input,
+                metric == null ? 0 : metric.number(),
+                group,
+                input.window().periods());
         return input.columns(group, metric == null ? null : ObjectLabel.of(metric))
                 .add("size", cohorts.stream().map(Cohort::size).toList())
-                .add("exact", cohorts.stream().map(cohort -> shares(cohort, cohort.active)).toList())
-                .add("rolling", cohorts.stream().map(cohort -> shares(cohort, cohort.stayed)).toList());
+                .add(
+                        "exact",
+                        cohorts.stream()
+                                .map(cohort -> shares(cohort, cohort.active))
+                                .toList())
+                .add(
+                        "rolling",
+                        cohorts.stream()
+                                .map(cohort -> shares(cohort, cohort.stayed))
+                                .toList());
     }
 
     private List<@Nullable BigDecimal> shares(Cohort cohort, long[] users) {
@@ -53,8 +65,8 @@ record RetentionReports(ReportInput input) {
      * created in the window and are old enough, and the engagement on the days of the window.
      */
     static ReportTable impact(ReportInput input) {
-        return new ReportTable(List.of(), List.of(new RetentionReports(input).compared().series()),
-                ReportTable.NO_RANKING);
+        return new ReportTable(
+                List.of(), List.of(new RetentionReports(input).compared().series()), ReportTable.NO_RANKING);
     }
 
     /** Users of one side. @param engagement on each day of the window on which users were active */
@@ -79,13 +91,17 @@ record RetentionReports(ReportInput input) {
         Interval interval = isEnough
                 ? Intervals.ofDifference(treatment.retained, treatment.users, control.retained, control.users)
                 : null;
-        columns.add("treatmentUsers", treatment.users).add("treatmentRetained", treatment.retained)
-                .add("controlUsers", control.users).add("controlRetained", control.retained)
+        columns.add("treatmentUsers", treatment.users)
+                .add("treatmentRetained", treatment.retained)
+                .add("controlUsers", control.users)
+                .add("controlRetained", control.retained)
                 .add("treatmentRetention", ReportInput.ratio(treatment.retained, treatment.users))
                 .add("controlRetention", ReportInput.ratio(control.retained, control.users))
                 .add("lift", isEnough ? relative(treatment.share(), control.share()) : null)
-                .add("interval", shown(interval)).add("significant", interval == null ? null : !interval.containsZero())
-                .add("note",
+                .add("interval", shown(interval))
+                .add("significant", interval == null ? null : !interval.containsZero())
+                .add(
+                        "note",
                         isEnough
                                 ? null
                                 : "Too little data: at least " + LEAST_USERS + " users in each group are needed.");
@@ -95,7 +111,8 @@ record RetentionReports(ReportInput input) {
         Interval interval = Intervals.ofDifference(treatment.engagement, control.engagement);
         columns.add("treatmentEngagement", mean(treatment.engagement))
                 .add("controlEngagement", mean(control.engagement))
-                .add("engagementLift",
+                .add(
+                        "engagementLift",
                         interval == null
                                 ? null
                                 : relative(Intervals.mean(treatment.engagement), Intervals.mean(control.engagement)))
@@ -108,15 +125,19 @@ record RetentionReports(ReportInput input) {
         long users = 0;
         long retained = 0;
         if (last >= input.window().from()) {
-            Cohort cohort = Cohort.of(input, 0, group, List.of(new Period(input.window().from(), last))).getFirst();
+            Cohort cohort = Cohort.of(
+                            input, 0, group, List.of(new Period(input.window().from(), last)))
+                    .getFirst();
             users = cohort.size();
             retained = cohort.stayed()[input.days()];
         }
         Columns ofGroup = input.columns(group, null);
         long[] active = ofGroup.numbers(Counter.ACTIVE);
         BigDecimal[] values = ofGroup.decimals(Counter.VALUE);
-        double[] engagement = IntStream.range(0, active.length).filter(day -> active[day] > 0)
-                .mapToDouble(day -> values[day].doubleValue() / active[day]).toArray();
+        double[] engagement = IntStream.range(0, active.length)
+                .filter(day -> active[day] > 0)
+                .mapToDouble(day -> values[day].doubleValue() / active[day])
+                .toArray();
         return new Side(users, retained, engagement);
     }
 
@@ -154,8 +175,14 @@ record RetentionReports(ReportInput input) {
             int last = periods.getLast().last();
             long[] created = input.counters().numbers(input.tenant(), Counter.NEW_USERS, 0, group, first, last);
             int origin = Cohorts.active(first, 0);
-            long[] cells = input.counters().numbers(input.tenant(), Counter.COHORT, object, group, origin,
-                    Cohorts.lastActive(last, Cohorts.LAST_DAY));
+            long[] cells = input.counters()
+                    .numbers(
+                            input.tenant(),
+                            Counter.COHORT,
+                            object,
+                            group,
+                            origin,
+                            Cohorts.lastActive(last, Cohorts.LAST_DAY));
             var cohorts = new ArrayList<Cohort>();
             for (Period period : periods) {
                 long size = 0;

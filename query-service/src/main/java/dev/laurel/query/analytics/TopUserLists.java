@@ -1,12 +1,12 @@
 package dev.laurel.query.analytics;
 
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.AgedValues;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.UserQuery.RankUsers.Place;
 import dev.laurel.query.partition.UserQuery.RankUsers;
+import dev.laurel.query.partition.UserQuery.RankUsers.Place;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +19,7 @@ final class TopUserLists {
 
     /** With the time until a change is committed, not more than a second. */
     private static final Duration AGE = Duration.ofMillis(400);
+
     private static final int MAX_LISTS = 300;
 
     /** The longest list. */
@@ -32,7 +33,8 @@ final class TopUserLists {
 
     /** @param age the greatest age of a list */
     TopUserLists(Nodes nodes, Duration age) {
-        this.lists = new AgedValues<>(Limits.of(age, MAX_LISTS), query -> nodes.ask(query).values());
+        this.lists = new AgedValues<>(
+                Limits.of(age, MAX_LISTS), query -> nodes.ask(query).values());
     }
 
     /**

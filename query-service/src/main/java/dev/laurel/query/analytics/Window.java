@@ -16,11 +16,14 @@ record Window(int from, int to, Granularity granularity, DayOfWeek weekStartsOn)
 
     /** The length of the periods. */
     enum Granularity {
-        DAY, WEEK, MONTH
+        DAY,
+        WEEK,
+        MONTH
     }
 
     /** The longest windows that {@link #readable} divides into days, and into weeks. */
     private static final int MAX_DAYS = 31;
+
     private static final int MAX_WEEKS = 26;
 
     /** A window with few periods: days of a month at most, weeks of half a year at most, else months. */
@@ -46,7 +49,7 @@ record Window(int from, int to, Granularity granularity, DayOfWeek weekStartsOn)
 
     List<Period> periods() {
         var periods = new ArrayList<Period>();
-        for (int first = from; first <= to;) {
+        for (int first = from; first <= to; ) {
             int last = Math.min(to, lastOfPeriod(first));
             periods.add(new Period(first, last));
             first = last + 1;

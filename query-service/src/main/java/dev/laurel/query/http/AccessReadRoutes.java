@@ -1,19 +1,21 @@
 package dev.laurel.query.http;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.query.read.UserResourceReads.KeyPage;
 import dev.laurel.query.read.UserResourceReads;
+import dev.laurel.query.read.UserResourceReads.KeyPage;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
-import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
@@ -28,8 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
 record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResourceReads owned) implements Routes {
 
@@ -38,10 +38,14 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/admin-api-keys", RequiredRole.VIEWER_OF_INSTANCE,
+        routes.get(
+                "/admin/v1/admin-api-keys",
+                RequiredRole.VIEWER_OF_INSTANCE,
                 context -> list(context, AdminKeyBody.all(configuration.access())));
         routes.get("/admin/v1/application-api-keys", RequiredRole.VIEWER, this::applicationKeys);
-        routes.get("/admin/v1/tenants", RequiredRole.VIEWER_OF_INSTANCE,
+        routes.get(
+                "/admin/v1/tenants",
+                RequiredRole.VIEWER_OF_INSTANCE,
                 context -> list(context, TenantBody.all(withTenants())));
         routes.get("/admin/v1/tenants/{id}", RequiredRole.VIEWER_OF_INSTANCE, this::tenant);
     }
@@ -50,8 +54,8 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
         Caller caller = Caller.of(context);
         TenantId tenant = caller.tenant();
         if (!rulesets.newest(tenant).settings().applicationKeysEnabled()) {
-            throw new HttpRefusal(403,
-                    "Application keys are switched off: see applicationKeysEnabled in the settings.");
+            throw new HttpRefusal(
+                    403, "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
         Page page = Page.of(context, MAX_SKIP);
         Place after = Page.after(context, Place.class);
@@ -69,8 +73,12 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
         var stored = new AccessIndex.KeyPage(List.of(), 0);
         if (after == null || after.user() == null) {
             // One more than asked for tells whether there is a next page.
-            stored = index.applicationKeys(tenant,
-                    new KeyRange(user == null ? null : user.user(), after == null ? null : after.key(), page.skip(),
+            stored = index.applicationKeys(
+                    tenant,
+                    new KeyRange(
+                            user == null ? null : user.user(),
+                            after == null ? null : after.key(),
+                            page.skip(),
                             page.limit() + 1));
         }
         boolean isMoreStored = stored.keys().size() > page.limit();
@@ -90,9 +98,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
 
     private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
         Entry last = after == null ? null : after.entry();
-        return user == null
-                ? owned.keys(tenant, last, skip, limit)
-                : owned.keysOf(user, last, skip, limit);
+        return user == null ? owned.keys(tenant, last, skip, limit) : owned.keysOf(user, last, skip, limit);
     }
 
     /** Where a page ends. @param user of a signed key, as bytes of the user's key; null: at a stored key */

@@ -1,14 +1,16 @@
 package dev.laurel.query.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
-import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.locate.NotReadyException;
 import io.javalin.http.Context;
@@ -22,8 +24,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** {@code GET /admin/v1/analytics/{report}}: the reports of analytics, as JSON in columns or as CSV (docs/analytics.md §3). */
 record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
@@ -35,8 +35,11 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
     }
 
     private void report(Context context) {
-        var question = new Question(context.pathParam("report"), Query.optionalDate(context, "from"),
-                Query.optionalDate(context, "to"), Query.optionalDate(context, "run"),
+        var question = new Question(
+                context.pathParam("report"),
+                Query.optionalDate(context, "from"),
+                Query.optionalDate(context, "to"),
+                Query.optionalDate(context, "run"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
                 Query.integer(context, "limit", AnalyticsReads.MAX_PLACES, 1, AnalyticsReads.MAX_PLACES),
                 context::queryParam);
@@ -70,7 +73,9 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
             body.put("segmentBy", report.segmentBy());
         }
         body.put("periods", report.table().periods());
-        body.put("series", report.table().series().stream().map(AnalyticsRoutes::bodyOf).toList());
+        body.put(
+                "series",
+                report.table().series().stream().map(AnalyticsRoutes::bodyOf).toList());
         body.put("asOf", report.asOf());
         return body;
     }
@@ -102,7 +107,9 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
                     ? report.table().places()
                     : Math.max(1, report.table().periods().size());
             if (rows == 0) {
-                report.table().series().forEach(series -> header.addAll(series.columns().keySet()));
+                report.table()
+                        .series()
+                        .forEach(series -> header.addAll(series.columns().keySet()));
             }
             var cells = report.table().series().stream()
                     .flatMap(series -> IntStream.range(0, rows).mapToObj(row -> row(series, row)))
@@ -135,7 +142,8 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
         /** The value of a period or place, where there is one for each. */
         private @Nullable Object ofRow(@Nullable Object value, int row) {
-            boolean hasRows = report.table().isRanking() || !report.table().periods().isEmpty();
+            boolean hasRows =
+                    report.table().isRanking() || !report.table().periods().isEmpty();
             return value instanceof List<?> list && hasRows ? list.get(row) : value;
         }
 

@@ -1,11 +1,14 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.notFound;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.CurrentCounts;
@@ -22,23 +25,20 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
 
-import static dev.laurel.query.http.ReadAnswers.answer;
-import static dev.laurel.query.http.ReadAnswers.notFound;
-
 /**
  * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
  * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
  * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
-record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts counts,
-        UserResourceReads owned) implements Routes {
+record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts counts, UserResourceReads owned)
+        implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final String BOOSTS = "/admin/v1" + ObjectKind.BOOST.path();
 
     /** An instance is one environment. */
-    private static final List<EnvironmentBody> ENVIRONMENTS = List
-            .of(new EnvironmentBody("Production", "production", 1));
+    private static final List<EnvironmentBody> ENVIRONMENTS =
+            List.of(new EnvironmentBody("Production", "production", 1));
 
     /** The body of an environment. @param priority 1 is the first of all environments */
     private record EnvironmentBody(String name, String key, int priority) {}
@@ -70,7 +70,9 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
 
     private void show(Context context, ObjectKind kind) {
         UUID id = RequestParameters.pathId(context, "id");
-        ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
+        ObjectBody body = all(context, kind).stream()
+                .filter(object -> object.id().equals(id))
+                .findFirst()
                 .orElseThrow(() -> notFound(kind));
         answer(context, counted(context, List.of(body)).getFirst());
     }
@@ -81,16 +83,17 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
     }
 
     /** Filters achievements by status and trigger (docs/admin-api.md B1). */
-    private static List<ObjectBody> filtered(Context context, ObjectKind kind,
-            List<ObjectBody> objects) {
+    private static List<ObjectBody> filtered(Context context, ObjectKind kind, List<ObjectBody> objects) {
         if (kind != ObjectKind.ACHIEVEMENT) {
             return objects;
         }
         String status = Query.oneOf(context, "status", List.of("inactive", "active", "locked"));
-        String trigger = Query.oneOf(context, "trigger",
-                List.of("metric", "streak", "api", "achievement", "anniversary"));
-        return objects.stream().filter(object -> (status == null || status.equals(object.get("status")))
-                && (trigger == null || trigger.equals(object.get("trigger")))).toList();
+        String trigger =
+                Query.oneOf(context, "trigger", List.of("metric", "streak", "api", "achievement", "anniversary"));
+        return objects.stream()
+                .filter(object -> (status == null || status.equals(object.get("status")))
+                        && (trigger == null || trigger.equals(object.get("trigger"))))
+                .toList();
     }
 
     private List<ObjectBody> all(Context context, ObjectKind kind) {
@@ -104,9 +107,11 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
 
     private void showSettings(Context context, SettingsKind kind) {
         Caller caller = Caller.of(context);
-        answer(context, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
-                ? reads.settingsOfInstance()
-                : reads.settings(caller.tenant(), kind));
+        answer(
+                context,
+                kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+                        ? reads.settingsOfInstance()
+                        : reads.settings(caller.tenant(), kind));
     }
 
     private void showSecret(Context context) {
@@ -124,9 +129,11 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
         if (userIds.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
         }
-        answer(context, userIds.isEmpty()
-                ? owned.pauses(Caller.of(context).tenant(), page.skip(), page.limit())
-                : owned.pausesOf(Query.users(context, userIds), page.skip(), page.limit()));
+        answer(
+                context,
+                userIds.isEmpty()
+                        ? owned.pauses(Caller.of(context).tenant(), page.skip(), page.limit())
+                        : owned.pausesOf(Query.users(context, userIds), page.skip(), page.limit()));
     }
 
     private void boosts(Context context) {
@@ -140,7 +147,9 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
     }
 
     private void boost(Context context) {
-        AdminBody boost = owned.boost(Caller.of(context).tenant(), RequestParameters.pathId(context, "systemId"),
+        AdminBody boost = owned.boost(
+                Caller.of(context).tenant(),
+                RequestParameters.pathId(context, "systemId"),
                 RequestParameters.pathId(context, "id"));
         if (boost == null) {
             throw HttpRefusal.of(Refusal.unknownBoost());

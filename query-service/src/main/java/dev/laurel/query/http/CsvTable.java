@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsvTable implements Closeable {
 
-    private static final Pattern FORMULA = Pattern.compile("'*[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20].*",
-            Pattern.DOTALL);
+    private static final Pattern FORMULA =
+            Pattern.compile("'*[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20].*", Pattern.DOTALL);
 
     private final CSVPrinter lines;
 

@@ -22,8 +22,10 @@ public record DeliveryQueryService(Routes routes, @Nullable OwnerTracker owners)
 
     /** Creates the service of a single delivery process. */
     public static DeliveryQueryService single(Delivery delivery, Rulesets rulesets) {
-        return new DeliveryQueryService(new DeliveryReadRoutes(
-                new DeliveryReads(DeliveryProcesses.single(DeliveryPartitions.of(delivery)), rulesets)), null);
+        return new DeliveryQueryService(
+                new DeliveryReadRoutes(
+                        new DeliveryReads(DeliveryProcesses.single(DeliveryPartitions.of(delivery)), rulesets)),
+                null);
     }
 
     /**
@@ -32,17 +34,19 @@ public record DeliveryQueryService(Routes routes, @Nullable OwnerTracker owners)
      * @param advertised host:port under which the other processes reach this one, as its application advertises it
      * @param client the caller closes it
      */
-    public static DeliveryQueryService withPeers(Delivery delivery, Rulesets rulesets, String advertised,
-            PeerClient client) {
+    public static DeliveryQueryService withPeers(
+            Delivery delivery, Rulesets rulesets, String advertised, PeerClient client) {
         var local = DeliveryPartitions.of(delivery);
         var owners = new OwnerTracker(delivery::members, Topics.OUTBOX.name(), local::count).start();
         var reads = new DeliveryReadRoutes(
                 new DeliveryReads(new PeerDeliveries(local, owners, advertised, client), rulesets));
         var ofPeers = PeerRequestRoutes.ofDelivery(local);
-        return new DeliveryQueryService(routes -> {
-            reads.mount(routes);
-            ofPeers.mount(routes);
-        }, owners);
+        return new DeliveryQueryService(
+                routes -> {
+                    reads.mount(routes);
+                    ofPeers.mount(routes);
+                },
+                owners);
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.schemas.input.Refusal;

@@ -1,17 +1,17 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.get;
+
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Relay.Subject;
-import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.query.http.ReadAnswers.answer;
-import static dev.laurel.query.http.ReadAnswers.get;
 
 /** The reads about leaderboards (docs/application-api.md §4 and §7), under both mounts. */
 record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Routes {
@@ -22,22 +22,39 @@ record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Rou
 
     @Override
     public void mount(RouteTable routes) {
-        get(routes, "/leaderboards",
-                context -> answer(context,
-                        reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
-        get(routes, "/leaderboards/{key}", relay.wrap(Subject.BOARD, context -> answer(context,
-                reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context)))));
+        get(
+                routes,
+                "/leaderboards",
+                context -> answer(
+                        context, reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
+        get(
+                routes,
+                "/leaderboards/{key}",
+                relay.wrap(
+                        Subject.BOARD,
+                        context -> answer(
+                                context,
+                                reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context)))));
         get(routes, "/users/{id}/leaderboards/{key}", relay.wrap(Subject.USER, context -> {
             int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
-            answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
-                    Query.optionalDate(context, "run"), days, Query.flag(context, "estimate")));
+            answer(
+                    context,
+                    reads.ofUser(
+                            UserReadRoutes.userOf(context),
+                            context.pathParam("key"),
+                            Query.optionalDate(context, "run"),
+                            days,
+                            Query.flag(context, "estimate")));
         }));
     }
 
     private static Page page(Context context) {
-        return new Page(Query.integer(context, "offset", 0, 0, Integer.MAX_VALUE),
+        return new Page(
+                Query.integer(context, "offset", 0, 0, Integer.MAX_VALUE),
                 Query.integer(context, "limit", DEFAULT_PLACES, 0, Integer.MAX_VALUE),
-                Query.optionalDate(context, "run"), userId(context), Query.userAttributes(context));
+                Query.optionalDate(context, "run"),
+                userId(context),
+                Query.userAttributes(context));
     }
 
     /** Null if there is none. The caller must have access to the user. */

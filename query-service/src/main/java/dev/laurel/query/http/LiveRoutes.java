@@ -1,13 +1,15 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.query.analytics.EffectFeed.Filter;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.analytics.EffectFeed;
+import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.query.analytics.EffectSource;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
@@ -22,8 +24,6 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** {@code GET /admin/v1/analytics/live}: effects as they happen, by Server-Sent Events (docs/analytics.md §3). */
 final class LiveRoutes implements Routes {
@@ -85,7 +85,8 @@ final class LiveRoutes implements Routes {
         var types = new LinkedHashSet<String>(RequestParameters.list(context, "type"));
         for (String type : types) {
             if (!EffectFeed.TYPES.contains(type)) {
-                throw new HttpRefusal(422,
+                throw new HttpRefusal(
+                        422,
                         "type has '" + type + "', must be one or more of " + String.join(", ", EffectFeed.TYPES) + ".");
             }
         }

@@ -3,8 +3,8 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.serde.Json;
@@ -19,8 +19,10 @@ public record NodeRoutes(BooleanSupplier isReady) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.exception(NotReadyException.class, (_, context) -> Answers.refuse(context,
-                HttpRefusal.busy("This cannot be read at this moment. Try again.")));
+        routes.exception(
+                NotReadyException.class,
+                (_, context) ->
+                        Answers.refuse(context, HttpRefusal.busy("This cannot be read at this moment. Try again.")));
         routes.exception(Refused.class, (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
         routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, OK));
         routes.get("/readyz", RequiredRole.PUBLIC, context -> {

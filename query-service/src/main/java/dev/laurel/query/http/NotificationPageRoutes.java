@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.access.EmailToken;
-import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.platform.link.EmailLinkPage.Choices;
 import dev.laurel.query.http.Relay.Subject;
@@ -25,8 +25,13 @@ import org.jspecify.annotations.Nullable;
  * key is needed: the token names the user. It changes nothing, because malware scanners follow links, too. While the choices cannot be
  * read, or are read too often, the page still has the button that turns everything off.
  */
-record NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets rulesets, AccessView access,
-        RateLimits.PerMinute<UserKey> limits) implements Routes {
+record NotificationPageRoutes(
+        @Nullable UserReads reads,
+        Relay relay,
+        Rulesets rulesets,
+        AccessView access,
+        RateLimits.PerMinute<UserKey> limits)
+        implements Routes {
 
     /** @param reads null: this process has no stores, and shows the form without choices */
     NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets rulesets, AccessView access) {
@@ -64,7 +69,9 @@ record NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets r
     private void answer(Context context, UserKey user, UserReads users) {
         Choices choices;
         try {
-            choices = new Choices(users.user(user).subscribeToEmails(), users.preferences(user).notifications());
+            choices = new Choices(
+                    users.user(user).subscribeToEmails(),
+                    users.preferences(user).notifications());
         } catch (Refused _) {
             EmailLinkPage.UNSUBSCRIBED.show(context, 200, branding(user)); // erased
             return;
@@ -73,8 +80,8 @@ record NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets r
     }
 
     private void form(Context context, UserKey user, @Nullable Choices choices) {
-        EmailLinkPage.showForm(context, branding(user), choices,
-                "true".equals(context.queryParam(EmailLinkPage.SAVED)));
+        EmailLinkPage.showForm(
+                context, branding(user), choices, "true".equals(context.queryParam(EmailLinkPage.SAVED)));
     }
 
     private Branding branding(UserKey user) {

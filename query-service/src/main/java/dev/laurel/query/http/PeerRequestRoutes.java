@@ -4,8 +4,8 @@ import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.NotReadyException;
@@ -33,9 +33,8 @@ record PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) impl
         return new PeerRequestRoutes(request -> {
             List<Integer> partitions = request.partitions();
             return switch (request.of()) {
-                case UserQuery<?> users -> partitions == null
-                        ? nodes.ask(users)
-                        : answer(node, users, partitions, request.logPartitions());
+                case UserQuery<?> users ->
+                    partitions == null ? nodes.ask(users) : answer(node, users, partitions, request.logPartitions());
                 case LeaderboardQuery<?> board -> partitions == null ? nodes.ask(board) : node.ask(board, partitions);
                 default -> null;
             };
@@ -77,8 +76,8 @@ record PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) impl
         return result;
     }
 
-    private static Record answer(LocalNode node, UserQuery<?> query, List<Integer> partitions,
-            @Nullable Integer logPartitions) {
+    private static Record answer(
+            LocalNode node, UserQuery<?> query, List<Integer> partitions, @Nullable Integer logPartitions) {
         LogLayout layout = node.users().partitions().layout();
         if (logPartitions != null && logPartitions != layout.partitions()) {
             throw new NotReadyException("the request numbers the partitions of a log of " + logPartitions

@@ -1,11 +1,13 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
+import static dev.laurel.query.http.ReadAnswers.answer;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
@@ -14,14 +16,14 @@ import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import java.util.UUID;
 
-import static dev.laurel.query.http.ReadAnswers.answer;
-
 /** {@code GET /notifications/templates/{id}/preview}: shows what {@code POST …/test} would send. */
 record PreviewRoutes(MessagePreviews previews, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", RequiredRole.VIEWER,
+        routes.get(
+                "/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview",
+                RequiredRole.VIEWER,
                 relay.wrap(Subject.USER, this::preview));
     }
 

@@ -72,7 +72,9 @@ final class Query {
     /** The users with these ids. Leaves out ids that cannot exist, like those of unknown users. */
     static List<UserKey> users(Context context, List<String> ids) {
         Caller caller = Caller.of(context);
-        return ids.stream().filter(id -> UserId.problemWith(id) == null).map(id -> caller.userKey(new UserId(id)))
+        return ids.stream()
+                .filter(id -> UserId.problemWith(id) == null)
+                .map(id -> caller.userKey(new UserId(id)))
                 .toList();
     }
 
@@ -103,12 +105,14 @@ final class Query {
      */
     static Map<String, String> userAttributes(Context context) {
         List<String> given = context.queryParamMap().entrySet().stream()
-                .filter(parameter -> REPEATED_ATTRIBUTES.matcher(parameter.getKey()).matches())
-                .flatMap(parameter -> parameter.getValue().stream()).toList();
+                .filter(parameter ->
+                        REPEATED_ATTRIBUTES.matcher(parameter.getKey()).matches())
+                .flatMap(parameter -> parameter.getValue().stream())
+                .toList();
         String text = context.queryParam(USER_ATTRIBUTES);
         if (given.size() > 1 || !given.isEmpty() && text == null) {
-            throw new HttpRefusal(422,
-                    USER_ATTRIBUTES + " must be sent once, as key:value pairs with commas between them.");
+            throw new HttpRefusal(
+                    422, USER_ATTRIBUTES + " must be sent once, as key:value pairs with commas between them.");
         }
         return text == null ? new LinkedHashMap<>() : attributes(text);
     }
@@ -118,8 +122,10 @@ final class Query {
         Matcher key = ATTRIBUTE_KEY.matcher(text);
         for (int at = 0; at < text.length(); at++) { // at the beginning of a pair, then at the comma that ends it
             if (!key.region(at, text.length()).lookingAt()) {
-                throw new HttpRefusal(422, USER_ATTRIBUTES + " has '" + UnicodeText.cut(text.substring(at), MAX_SHOWN)
-                        + "', must be key:value pairs with commas between them.");
+                throw new HttpRefusal(
+                        422,
+                        USER_ATTRIBUTES + " has '" + UnicodeText.cut(text.substring(at), MAX_SHOWN)
+                                + "', must be key:value pairs with commas between them.");
             }
             String name = text.substring(at, key.end() - 1);
             var value = new StringBuilder();
@@ -146,8 +152,8 @@ final class Query {
             case "daily" -> StreakFrequency.DAILY;
             case "weekly" -> StreakFrequency.WEEKLY;
             case "monthly" -> StreakFrequency.MONTHLY;
-            default -> throw new HttpRefusal(422,
-                    "aggregation is required and must be one of: daily, weekly, monthly.");
+            default ->
+                throw new HttpRefusal(422, "aggregation is required and must be one of: daily, weekly, monthly.");
         };
         LocalDate first = date(context, "startDate", "start_date");
         LocalDate last = date(context, "endDate", "end_date");
@@ -155,8 +161,7 @@ final class Query {
             throw new HttpRefusal(422, "startDate must not be after endDate.");
         }
         if (ChronoUnit.DAYS.between(first, last) > MAX_SUMMARY_DAYS) {
-            throw new HttpRefusal(422,
-                    "startDate and endDate must be at most " + MAX_SUMMARY_DAYS + " days apart.");
+            throw new HttpRefusal(422, "startDate and endDate must be at most " + MAX_SUMMARY_DAYS + " days apart.");
         }
         return new SummaryRange(frequency, first, last);
     }
@@ -202,7 +207,8 @@ final class Query {
     static @Nullable TenantId tenant(Context context, AccessView access) {
         Caller caller = Caller.of(context);
         String named = context.queryParam("tenant");
-        TenantId tenant = named == null || named.isEmpty() ? null : access.index().idOf(named);
+        TenantId tenant =
+                named == null || named.isEmpty() ? null : access.index().idOf(named);
         if (!caller.isBound()) {
             return tenant;
         }
@@ -222,6 +228,7 @@ final class Query {
 
         /** The parameter that continues a list, its other name, and the header of a page that has its value for the next page. */
         static final String AFTER = "after";
+
         static final String CURSOR = "cursor";
         static final String NEXT = "X-Laurel-Next";
 
@@ -229,7 +236,8 @@ final class Query {
         private static final int MAX_LIMIT = 100;
 
         static Page of(Context context) {
-            return new Page(Query.integer(context, "skip", 0, 0, Integer.MAX_VALUE),
+            return new Page(
+                    Query.integer(context, "skip", 0, 0, Integer.MAX_VALUE),
                     Query.integer(context, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
         }
 
@@ -237,9 +245,10 @@ final class Query {
         static Page of(Context context, int maxSkip) {
             Page page = of(context);
             if (page.skip > maxSkip) {
-                throw new HttpRefusal(422,
-                        "skip must be a whole number from 0 to " + maxSkip + "; to read on, send the value of "
-                                + NEXT + " of a page as " + AFTER + ".");
+                throw new HttpRefusal(
+                        422,
+                        "skip must be a whole number from 0 to " + maxSkip + "; to read on, send the value of " + NEXT
+                                + " of a page as " + AFTER + ".");
             }
             return page;
         }

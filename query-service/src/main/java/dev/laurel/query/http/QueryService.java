@@ -11,15 +11,15 @@ import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
-import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.read.AuditReads;
 import dev.laurel.query.read.ConfigReads;
@@ -61,6 +61,7 @@ public final class QueryService implements AutoCloseable {
 
     /** Null, as is {@code client}, for a single node. */
     private final @Nullable PartitionOwners owners;
+
     private final @Nullable PeerClient client;
 
     /**
@@ -71,15 +72,24 @@ public final class QueryService implements AutoCloseable {
      * @param meters count the calls to other nodes; the caller closes them
      * @param tracing traces these calls
      */
-    public QueryService(Ledger ledger, Leaderboards boards, CounterFollower delivery, Rulesets rulesets,
+    public QueryService(
+            Ledger ledger,
+            Leaderboards boards,
+            CounterFollower delivery,
+            Rulesets rulesets,
             AccessView access,
-            Map<String, Object> clientProperties, InstantSource clock,
-            @Nullable PeerSettings peers, PeerMeters meters, Tracing tracing) {
+            Map<String, Object> clientProperties,
+            InstantSource clock,
+            @Nullable PeerSettings peers,
+            PeerMeters meters,
+            Tracing tracing) {
         this.rulesets = rulesets;
         this.access = access;
         this.clientProperties = clientProperties;
-        this.node = new LocalNode(new CurrentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
-                new LeaderboardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
+        this.node = new LocalNode(
+                new CurrentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
+                new LeaderboardPartitions(boards.layout(), boards::isCurrent, boards::reads),
+                ledger::counters,
                 delivery::read);
         this.counts = new CurrentCounts(node);
         if (peers == null) {
@@ -88,10 +98,17 @@ public final class QueryService implements AutoCloseable {
             this.nodes = node;
             this.relay = Relay.NONE;
         } else {
-            this.owners = new PartitionOwners(peers.advertised(),
-                    new OwnerTracker(ledger::members, Topics.COMMANDS.name(), () -> ledger.layout().partitions())
+            this.owners = new PartitionOwners(
+                    peers.advertised(),
+                    new OwnerTracker(
+                                    ledger::members,
+                                    Topics.COMMANDS.name(),
+                                    () -> ledger.layout().partitions())
                             .start(),
-                    new OwnerTracker(boards::members, Topics.SCORES.name(), () -> boards.layout().partitions())
+                    new OwnerTracker(
+                                    boards::members,
+                                    Topics.SCORES.name(),
+                                    () -> boards.layout().partitions())
                             .start());
             this.client = new PeerClient(peers.key(), peers.tls(), peers.maxCalls(), meters, tracing);
             this.nodes = new PeerNodes(node, owners, client);
@@ -109,14 +126,14 @@ public final class QueryService implements AutoCloseable {
         var routes = new ArrayList<Routes>(List.of(
                 new UserReadRoutes(users, relay),
                 new NotificationPageRoutes(users, relay, rulesets, access),
-                new TenantReadRoutes(new TenantReads(nodes, counts, present.rulesets(), present.clock()),
-                        new UserLists(nodes)),
+                new TenantReadRoutes(
+                        new TenantReads(nodes, counts, present.rulesets(), present.clock()), new UserLists(nodes)),
                 new TimelineRoutes(new UserTimelines(present), relay),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration, rulesets, counts, owned),
                 new ExportRoutes(new UserExports(present, leaderboards), relay),
-                new PreviewRoutes(new MessagePreviews(present.partitions(), present.rulesets(), present.clock()),
-                        relay),
+                new PreviewRoutes(
+                        new MessagePreviews(present.partitions(), present.rulesets(), present.clock()), relay),
                 new AccessReadRoutes(configuration, rulesets, owned),
                 new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(new AnalyticsReads(node, nodes))));
@@ -131,18 +148,20 @@ public final class QueryService implements AutoCloseable {
      * The reads of the ruleset, of the audit log and of rejections, and the page of notifications without choices, for a process without
      * stores.
      */
-    public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
-            Map<String, Object> clientProperties) {
+    public static Routes withoutStores(
+            Rulesets rulesets, AccessView access, InstantSource clock, Map<String, Object> clientProperties) {
         var routes = new ArrayList<>(ofTopics(new ConfigReads(rulesets, access, clock), access, clientProperties));
         routes.add(new NotificationPageRoutes(null, Relay.NONE, rulesets, access));
         return Routes.of(routes);
     }
 
     /** What is read from topics, without stores. */
-    private static List<Routes> ofTopics(ConfigReads configuration, AccessView access,
-            Map<String, Object> clientProperties) {
+    private static List<Routes> ofTopics(
+            ConfigReads configuration, AccessView access, Map<String, Object> clientProperties) {
         var audit = new AuditReads(clientProperties);
-        return List.of(new RulesetReadRoutes(configuration), new AuditRoutes(audit, access),
+        return List.of(
+                new RulesetReadRoutes(configuration),
+                new AuditRoutes(audit, access),
                 new RejectionRoutes(new RejectionReads(clientProperties), audit, access));
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import io.javalin.http.Context;
@@ -26,7 +26,12 @@ final class ReadAnswers {
         Answers.json(context, 200, body);
     }
 
-    /** Answers with a part of a list. @param next the place to continue after; null: there are no more @param textOf the place as a cursor */
+    /**
+     * Answers with a part of a list.
+     *
+     * @param next the place to continue after; null: there are no more
+     * @param textOf the place as a cursor
+     */
     static <P> void answer(Context context, List<?> page, @Nullable P next, Function<P, String> textOf) {
         if (next != null) {
             context.header(Query.Page.NEXT, textOf.apply(next));

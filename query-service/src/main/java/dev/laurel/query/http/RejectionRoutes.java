@@ -1,14 +1,17 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.platform.kafka.TopicPages.Range;
-import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.AuditReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -17,10 +20,10 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
+import dev.laurel.schemas.wire.AuditBody.RejectionBody;
 import dev.laurel.schemas.wire.AuditBody.RejectionBody.PayloadBody;
 import dev.laurel.schemas.wire.AuditBody.RejectionBody.ResentBody;
 import dev.laurel.schemas.wire.AuditBody.RejectionBody.SourceBody;
-import dev.laurel.schemas.wire.AuditBody.RejectionBody;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -31,9 +34,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.query.http.ReadAnswers.answer;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * {@code GET /admin/v1/rejections}: the rejected records of the log, newest first, and one of them with its whole value
@@ -71,14 +71,20 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
         }
         var filter = new RejectionReads.Filter(
                 new Range(Query.time(context, "from", false), Query.time(context, "to", true)),
-                reason, Query.tenant(context, access));
-        TopicPages.Page<Rejection> page = rejections.page(filter, Page.after(context, Page::offset),
-                Page.of(context, 0).limit());
+                reason,
+                Query.tenant(context, access));
+        TopicPages.Page<Rejection> page = rejections.page(
+                filter, Page.after(context, Page::offset), Page.of(context, 0).limit());
         Map<String, ResentBody> resent = page.records().isEmpty()
                 ? Map.of()
                 : resentSince(page.records().getLast().timestamp());
-        answer(context, page.records().stream()
-                .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList(), page.next(), String::valueOf);
+        answer(
+                context,
+                page.records().stream()
+                        .map(found -> bodyOf(found, payloadOf(found.value()), resent))
+                        .toList(),
+                page.next(),
+                String::valueOf);
     }
 
     private void one(Context context) {
@@ -90,8 +96,12 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
             throw new HttpRefusal(404, NOT_FOUND);
         }
         byte[] value = rejections.valueOf(found.value());
-        answer(context, bodyOf(found,
-                value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp())));
+        answer(
+                context,
+                bodyOf(
+                        found,
+                        value == null ? payloadOf(found.value()) : payloadOf(value),
+                        resentSince(found.timestamp())));
     }
 
     /** The payload as the rejection has it. */
@@ -106,21 +116,28 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
             return new PayloadBody(new String(value, 0, MAX_PAYLOAD_BYTES, UTF_8), null, false);
         }
         try {
-            return new PayloadBody(UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString(), null, true);
+            return new PayloadBody(
+                    UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString(), null, true);
         } catch (CharacterCodingException _) {
             return new PayloadBody(null, Base64.getEncoder().encodeToString(value), true);
         }
     }
 
-    private RejectionBody bodyOf(Found<Rejection> found, @Nullable PayloadBody payload,
-            Map<String, ResentBody> resent) {
+    private RejectionBody bodyOf(
+            Found<Rejection> found, @Nullable PayloadBody payload, Map<String, ResentBody> resent) {
         Rejection rejection = found.value();
         TenantId tenant = rejection.tenantOfKey();
         String customer = tenant == null ? "" : access.index().customerIdOf(tenant);
         String id = Long.toString(found.offset());
-        return new RejectionBody(id, found.timestamp(),
+        return new RejectionBody(
+                id,
+                found.timestamp(),
                 new SourceBody(rejection.topic(), rejection.partition(), rejection.offset(), rejection.time()),
-                rejection.key(), customer.isEmpty() ? null : customer, rejection.reason(), payload, resent.get(id));
+                rejection.key(),
+                customer.isEmpty() ? null : customer,
+                rejection.reason(),
+                payload,
+                resent.get(id));
     }
 
     /** The newest re-sending of each rejection since it was rejected, as far as one page of the audit log tells. */
@@ -129,9 +146,14 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
         var resent = new HashMap<String, ResentBody>();
         for (Found<AuditRecord> found : audit.page(filter, null, MAX_RESENT).records()) {
             AuditRecord record = found.value();
-            record.objects().stream().filter(object -> object.kind().equals("rejection"))
-                    .forEach(object -> resent.putIfAbsent(String.valueOf(object.id()), new ResentBody(record.time(),
-                            Objects.requireNonNull(AuthorBody.of(record.author())), IssueList.word(record.outcome()))));
+            record.objects().stream()
+                    .filter(object -> object.kind().equals("rejection"))
+                    .forEach(object -> resent.putIfAbsent(
+                            String.valueOf(object.id()),
+                            new ResentBody(
+                                    record.time(),
+                                    Objects.requireNonNull(AuthorBody.of(record.author())),
+                                    IssueList.word(record.outcome()))));
         }
         return resent;
     }

@@ -3,14 +3,14 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
-import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker.Owner;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.Staleness;
-import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
@@ -58,13 +58,13 @@ interface Relay {
 
         /** The request headers that are forwarded. */
         private static final List<String> REQUEST_HEADERS = List.of("X-API-KEY", "traceparent", "tracestate");
+
         private static final String REQUEST_ID = "X-Request-Id";
         private static final String TENANT = "Tenant-ID";
 
         /** The response headers that are returned. */
-        private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control",
-                "ETag",
-                Query.Page.NEXT, PeerCalls.STALE);
+        private static final List<String> ANSWER_HEADERS =
+                List.of("Content-Type", "Retry-After", "Cache-Control", "ETag", Query.Page.NEXT, PeerCalls.STALE);
 
         @Override
         public Handler wrap(Subject subject, Handler handler) {
@@ -89,7 +89,9 @@ interface Relay {
             boolean mayForward = !PeerCalls.isForwarded(context);
             Owner owner = owners.of(partition);
             String active = owner.active();
-            if (mayForward && active != null && !active.equals(owners.self())
+            if (mayForward
+                    && active != null
+                    && !active.equals(owners.self())
                     && isAnsweredBy(active, context, subject)) {
                 return true;
             }

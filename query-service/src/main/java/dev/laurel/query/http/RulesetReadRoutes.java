@@ -1,19 +1,19 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import io.javalin.http.Context;
-
-import static dev.laurel.query.http.ReadAnswers.answer;
 
 /**
  * The ruleset as one document, and its versions.
@@ -35,8 +35,12 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
     @Override
     public void mount(RouteTable routes) {
         routes.get(PATH, RequiredRole.VIEWER, context -> show(context, reads.newest(tenant(context))));
-        routes.get(PATH + "/versions/{version}", RequiredRole.VIEWER,
-                context -> show(context, version(context, RequestParameters.rulesetVersion("version", context.pathParam("version")))));
+        routes.get(
+                PATH + "/versions/{version}",
+                RequiredRole.VIEWER,
+                context -> show(
+                        context,
+                        version(context, RequestParameters.rulesetVersion("version", context.pathParam("version")))));
         routes.get(PATH + "/history", RequiredRole.VIEWER, this::history);
         routes.get(PATH + "/diff", RequiredRole.VIEWER, this::diff);
     }
@@ -55,7 +59,9 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
     private void diff(Context context) {
         Ruleset from = version(context, RequestParameters.rulesetVersion("from", context.queryParam("from")));
         String to = context.queryParam("to");
-        Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, RequestParameters.rulesetVersion("to", to));
+        Ruleset other = to == null
+                ? reads.newest(tenant(context))
+                : version(context, RequestParameters.rulesetVersion("to", to));
         answer(context, new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other)));
     }
 

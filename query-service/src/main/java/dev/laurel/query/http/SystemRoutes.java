@@ -1,14 +1,14 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.schemas.wire.SystemBody;
 import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
 import dev.laurel.schemas.wire.SystemBody.HealthBody;
-import dev.laurel.schemas.wire.SystemBody;
-
-import static dev.laurel.query.http.ReadAnswers.answer;
 
 /** What operators ask about the system as a whole (docs/admin-api.md B11). Every process answers, from its own point of view. */
 public record SystemRoutes(Reports reports) implements Routes {
@@ -29,10 +29,8 @@ public record SystemRoutes(Reports reports) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/system", RequiredRole.VIEWER_OF_INSTANCE,
-                context -> answer(context, reports.system()));
-        routes.get("/admin/v1/health", RequiredRole.ADMIN_OF_INSTANCE,
-                context -> answer(context, reports.health()));
+        routes.get("/admin/v1/system", RequiredRole.VIEWER_OF_INSTANCE, context -> answer(context, reports.system()));
+        routes.get("/admin/v1/health", RequiredRole.ADMIN_OF_INSTANCE, context -> answer(context, reports.health()));
         routes.get("/admin/v1/diagnostics", RequiredRole.ADMIN_OF_INSTANCE, context -> {
             context.header("Content-Disposition", ATTACHMENT);
             answer(context, reports.diagnostics());

@@ -1,26 +1,26 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.get;
+
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
-import dev.laurel.query.read.UserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
 import java.util.List;
-
-import static dev.laurel.query.http.ReadAnswers.answer;
-import static dev.laurel.query.http.ReadAnswers.get;
 
 /**
  * The reads across all users of a tenant: achievements, streaks and points systems (docs/application-api.md §3, §5 and §6), and the
@@ -36,20 +36,41 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        get(routes, "/achievements", context -> answer(context,
-                reads.achievements(tenantOf(context), Query.userAttributes(context))));
+        get(
+                routes,
+                "/achievements",
+                context -> answer(context, reads.achievements(tenantOf(context), Query.userAttributes(context))));
         get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
-        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(tenantOf(context),
-                typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
+        get(
+                routes,
+                "/streaks/rankings",
+                context -> answer(
+                        context,
+                        reads.longestStreaks(
+                                tenantOf(context),
+                                typeOf(context),
+                                Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
         get(routes, "/points/{key}", context -> answer(context, reads.points(tenantOf(context), keyOf(context))));
-        get(routes, "/points/{key}/boosts", context -> answer(context,
-                reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
-        get(routes, "/points/{key}/levels",
+        get(
+                routes,
+                "/points/{key}/boosts",
+                context -> answer(
+                        context,
+                        reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
+        get(
+                routes,
+                "/points/{key}/levels",
                 context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
-        get(routes, "/points/{key}/level-summary",
+        get(
+                routes,
+                "/points/{key}/level-summary",
                 context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
-        get(routes, "/points/{key}/summary", context -> answer(context,
-                reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
+        get(
+                routes,
+                "/points/{key}/summary",
+                context -> answer(
+                        context,
+                        reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
         routes.get("/admin/v1/users", RequiredRole.VIEWER, this::listUsers);
     }
 
@@ -81,39 +102,55 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
     private void listUsers(Context context) {
         String order = Query.oneOf(context, "sort", List.of("match", "id", "lastActivity"));
         if (order != null) {
-            listUsers(context, switch (order) {
-                case "id" -> Sort.ID;
-                case "lastActivity" -> Sort.LAST_ACTIVITY;
-                default -> Sort.MATCH;
-            });
+            listUsers(
+                    context,
+                    switch (order) {
+                        case "id" -> Sort.ID;
+                        case "lastActivity" -> Sort.LAST_ACTIVITY;
+                        default -> Sort.MATCH;
+                    });
             return;
         }
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam(SEARCH);
-        TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
-                Page.after(context, CreatedPlace.class), page.skip(), page.limit());
+        TenantReads.UserPage found = reads.users(
+                tenantOf(context),
+                search == null ? "" : search,
+                Page.after(context, CreatedPlace.class),
+                page.skip(),
+                page.limit());
         answer(context, found.users(), found.next(), Page::cursorOf);
     }
 
     private void listUsers(Context context, Sort sort) {
         if (context.queryParam("skip") != null) {
-            throw new HttpRefusal(422, "skip must not be given with sort; to read on, send the value of " + Page.NEXT
-                    + " of a page as " + Page.CURSOR + ".");
+            throw new HttpRefusal(
+                    422,
+                    "skip must not be given with sort; to read on, send the value of " + Page.NEXT + " of a page as "
+                            + Page.CURSOR + ".");
         }
         String given = context.queryParam(SEARCH);
         String search = given == null ? "" : given;
         if (search.length() > UserId.MAX_LENGTH) {
-            throw new HttpRefusal(422, "search must have at most " + UserId.MAX_LENGTH + " characters with sort, has "
-                    + search.length() + ".");
+            throw new HttpRefusal(
+                    422,
+                    "search must have at most " + UserId.MAX_LENGTH + " characters with sort, has " + search.length()
+                            + ".");
         }
         if (search.isEmpty() && sort == Sort.MATCH) {
             throw new HttpRefusal(422, "search is required with sort=match.");
         }
-        UserLists.UserPage page = lists.find(tenantOf(context), search, sort,
-                Page.after(context, ListPlace.class), Page.of(context).limit());
+        UserLists.UserPage page = lists.find(
+                tenantOf(context),
+                search,
+                sort,
+                Page.after(context, ListPlace.class),
+                Page.of(context).limit());
         if (page == null) {
-            throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
-                    + " users, which only sort=match can list: add to search, or send sort=match.");
+            throw new HttpRefusal(
+                    422,
+                    "search finds more than " + UserLists.MAX_SORTED
+                            + " users, which only sort=match can list: add to search, or send sort=match.");
         }
         answer(context, page.users(), page.next(), Page::cursorOf);
     }

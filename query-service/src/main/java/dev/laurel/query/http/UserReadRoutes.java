@@ -2,11 +2,11 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.Relay.Subject;
-import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
@@ -21,13 +21,19 @@ record UserReadRoutes(UserReads reads, Relay relay) implements Routes {
         get(routes, relay, "/users/{id}", context -> answer(context, reads::user));
         get(routes, relay, "/users/{id}/preferences", context -> answer(context, reads::preferences));
         get(routes, relay, "/users/{id}/metrics", context -> answer(context, reads::metrics));
-        get(routes, relay, "/users/{id}/metrics/{key}",
+        get(
+                routes,
+                relay,
+                "/users/{id}/metrics/{key}",
                 context -> answer(context, user -> reads.metric(user, context.pathParam("key"))));
         get(routes, relay, "/users/{id}/points/{key}", context -> {
             int awards = Query.integer(context, "awards", 10, 1, 100);
             answer(context, user -> reads.points(user, context.pathParam("key"), awards));
         });
-        get(routes, relay, "/users/{id}/points/{key}/boosts",
+        get(
+                routes,
+                relay,
+                "/users/{id}/points/{key}/boosts",
                 context -> answer(context, user -> reads.boosts(user, context.pathParam("key"))));
         get(routes, relay, "/users/{id}/metrics/{key}/event-summary", context -> {
             SummaryRange range = Query.summaryRange(context);

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class AgedValues<K, V> {
 
     /** Reads each value on a thread of its own. */
-    public static final Executor THREADS = task -> Thread.ofVirtual().name("laurel-aged-values").start(task);
+    public static final Executor THREADS =
+            task -> Thread.ofVirtual().name("laurel-aged-values").start(task);
 
     private final AsyncLoadingCache<K, Read<V>> values;
 
@@ -37,8 +38,8 @@ public final class AgedValues<K, V> {
      * @param refreshedAfter a value that is asked for is then read again in the background; null: not before its age
      * @param weight of a value, counted up to {@code max}
      */
-    public record Limits<V>(Function<V, Duration> age, @Nullable Duration refreshedAfter, ToIntFunction<V> weight,
-            long max) {
+    public record Limits<V>(
+            Function<V, Duration> age, @Nullable Duration refreshedAfter, ToIntFunction<V> weight, long max) {
 
         /** So many values, all kept for the same time. */
         public static <V> Limits<V> of(Duration age, long max) {
@@ -58,12 +59,13 @@ public final class AgedValues<K, V> {
 
     /** @param executor reads the values @param nanoTime a clock as {@link System#nanoTime} */
     public AgedValues(Limits<V> limits, Function<K, V> read, Executor executor, LongSupplier nanoTime) {
-        Caffeine<K, Read<V>> cache = Caffeine.newBuilder().maximumWeight(limits.max)
+        Caffeine<K, Read<V>> cache = Caffeine.newBuilder()
+                .maximumWeight(limits.max)
                 .weigher((K _, Read<V> known) -> known.value == null ? 1 : limits.weight.applyAsInt(known.value))
-                .expireAfter(Expiry.writing((K _, Read<V> known) -> known.value == null
-                        ? Duration.ZERO
-                        : limits.age.apply(known.value)))
-                .ticker(nanoTime::getAsLong).executor(executor);
+                .expireAfter(Expiry.writing(
+                        (K _, Read<V> known) -> known.value == null ? Duration.ZERO : limits.age.apply(known.value)))
+                .ticker(nanoTime::getAsLong)
+                .executor(executor);
         if (limits.refreshedAfter != null) {
             cache.refreshAfterWrite(limits.refreshedAfter);
         }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param readsOf the leaderboards of a partition; throws {@code InvalidStateStoreException}, as do its methods, while they are not
  *        open on this node
  */
-public record LeaderboardPartitions(LeaderboardLayout layout, IntPredicate isServed,
-        IntFunction<PartitionLeaderboards> readsOf) {
+public record LeaderboardPartitions(
+        LeaderboardLayout layout, IntPredicate isServed, IntFunction<PartitionLeaderboards> readsOf) {
 
     /** @throws NotReadyException while the partition is not served here */
     public <T extends @Nullable Object> T read(int partition, Function<PartitionLeaderboards, T> read) {
@@ -33,7 +33,8 @@ public record LeaderboardPartitions(LeaderboardLayout layout, IntPredicate isSer
     }
 
     private static NotReadyException notServed(int partition) {
-        return new NotReadyException(new StorePartition(Stores.BOARDS, partition),
+        return new NotReadyException(
+                new StorePartition(Stores.BOARDS, partition),
                 "leaderboard partition " + partition + " is not served here now");
     }
 }

@@ -59,8 +59,10 @@ public final class OwnerTracker implements AutoCloseable {
             for (int partition = 0; partition < partitions; partition++) {
                 standbys.add(new ArrayList<>());
             }
-            clients.stream().filter(client -> client.port() >= 0)
-                    .sorted(Comparator.comparing(OwnerMap::addressOf)).forEach(client -> {
+            clients.stream()
+                    .filter(client -> client.port() >= 0)
+                    .sorted(Comparator.comparing(OwnerMap::addressOf))
+                    .forEach(client -> {
                         for (TopicPartition own : client.topicPartitions()) {
                             if (own.topic().startsWith(topic) && own.partition() < partitions) {
                                 active[own.partition()] = addressOf(client);
@@ -90,7 +92,9 @@ public final class OwnerTracker implements AutoCloseable {
 
         /** Whether no partition has a known owner or copy. */
         boolean isEmpty() {
-            return owners.stream().allMatch(owner -> owner.active() == null && owner.standbys().isEmpty());
+            return owners.stream()
+                    .allMatch(
+                            owner -> owner.active() == null && owner.standbys().isEmpty());
         }
     }
 

@@ -48,8 +48,12 @@ public final class UserPartitions {
      * @param lag the number of records that the copy of a partition is behind, null if there is no copy; throws
      *        {@link NotReadyException} if the lag is not known now
      */
-    public record Source(Supplier<LogLayout> layout, IntPredicate isCurrent, StoreOpener stores,
-            StoreOpener copies, IntFunction<@Nullable Long> lag) {
+    public record Source(
+            Supplier<LogLayout> layout,
+            IntPredicate isCurrent,
+            StoreOpener stores,
+            StoreOpener copies,
+            IntFunction<@Nullable Long> lag) {
 
         /**
          * The lag of a partition is that of its store that is furthest behind, in records: 0 where the task runs. Where a copy follows
@@ -58,7 +62,11 @@ public final class UserPartitions {
          */
         static Source of(Ledger ledger) {
             var lags = new AgedValues<String, Map<Integer, Long>>(Limits.of(LAGS_AGE, 1), _ -> lagsOf(ledger));
-            return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::copy,
+            return new Source(
+                    ledger::layout,
+                    ledger::isCurrent,
+                    ledger::store,
+                    ledger::copy,
                     partition -> ledger.isOver() ? null : lagOf(partition, lags));
         }
 
@@ -202,15 +210,16 @@ public final class UserPartitions {
             staleness.note(lag);
             throw e;
         } catch (RuntimeException e) {
-            // The stores of a copy are updated one after the other: they may contain a user, but not yet a page of its history.
-            throw new NotReadyException("the stores of the copy of partition " + partition + " are not consistent now",
-                    e);
+            // The stores of a copy are updated one after the other: they may contain a user, but not yet a page of its
+            // history.
+            throw new NotReadyException(
+                    "the stores of the copy of partition " + partition + " are not consistent now", e);
         }
     }
 
     private static NotReadyException notServed(int partition) {
-        return new NotReadyException(new StorePartition(Stores.USERS, partition),
-                "partition " + partition + " is not served here now");
+        return new NotReadyException(
+                new StorePartition(Stores.USERS, partition), "partition " + partition + " is not served here now");
     }
 
     private static UserReader reader(StoreOpener stores, int partition) {

@@ -2,8 +2,8 @@ package dev.laurel.query.partition;
 
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.processors.store.users.UserReader;
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record CurrentUsers(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
 
     /** A user as of now, under the newest rules. @param reader of the user's partition, as it is stored */
-    public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
-            UserReader reader) {
+    public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs, UserReader reader) {
 
         /** The user's local date, in days since 1970. */
         public int today() {

@@ -1,16 +1,16 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody.AttemptBody;
 import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody;
+import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody.AttemptBody;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -42,7 +42,9 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
 
                 @Override
                 public <R extends Record> R ask(DeliveryQuery<R> query) {
-                    return query.answer(partitions, query.partitionsOf(partitions.count()).boxed().toList());
+                    return query.answer(
+                            partitions,
+                            query.partitionsOf(partitions.count()).boxed().toList());
                 }
             };
         }
@@ -56,14 +58,21 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
      * @param after null: from the newest
      * @param limit the maximum number
      */
-    record SearchDeliveries(TenantId tenant, UUID webhook, @Nullable Status status, @Nullable WebhookEvent event,
-            @Nullable UUID after, int limit) implements DeliveryQuery<SearchDeliveries.SearchedDeliveries> {
+    record SearchDeliveries(
+            TenantId tenant,
+            UUID webhook,
+            @Nullable Status status,
+            @Nullable WebhookEvent event,
+            @Nullable UUID after,
+            int limit)
+            implements DeliveryQuery<SearchDeliveries.SearchedDeliveries> {
 
         /**
          * @param ids newest first
          * @param examinedTo null: these are all, or {@code limit}; else all up to this delivery, and older ones may follow
          */
-        public record SearchedDeliveries(List<UUID> ids, @Nullable UUID examinedTo) {}
+        public record SearchedDeliveries(
+                List<UUID> ids, @Nullable UUID examinedTo) {}
 
         @Override
         public IntStream partitionsOf(int count) {
@@ -72,43 +81,54 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public SearchedDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
-            return merge(partitions.stream().map(partition -> {
-                DeliveryLog.Found found = local.read(partition,
-                        log -> log.find(tenant, webhook, status, event, after, limit));
-                return new SearchedDeliveries(found.ids(), found.examinedTo());
-            }).toList());
+            return merge(partitions.stream()
+                    .map(partition -> {
+                        DeliveryLog.Found found =
+                                local.read(partition, log -> log.find(tenant, webhook, status, event, after, limit));
+                        return new SearchedDeliveries(found.ids(), found.examinedTo());
+                    })
+                    .toList());
         }
 
         /** What is older than a delivery at which any part ended may lack deliveries of that part, and is left out. */
         @Override
         public SearchedDeliveries merge(List<SearchedDeliveries> parts) {
-            UUID examinedTo = parts.stream().map(SearchedDeliveries::examinedTo).filter(Objects::nonNull)
-                    .min(DeliveryIds.NEWEST_FIRST).orElse(null);
-            List<UUID> ids = parts.stream().flatMap(part -> part.ids().stream())
+            UUID examinedTo = parts.stream()
+                    .map(SearchedDeliveries::examinedTo)
+                    .filter(Objects::nonNull)
+                    .min(DeliveryIds.NEWEST_FIRST)
+                    .orElse(null);
+            List<UUID> ids = parts.stream()
+                    .flatMap(part -> part.ids().stream())
                     .filter(id -> examinedTo == null || DeliveryIds.NEWEST_FIRST.compare(id, examinedTo) <= 0)
-                    .sorted(DeliveryIds.NEWEST_FIRST).limit(limit).toList();
+                    .sorted(DeliveryIds.NEWEST_FIRST)
+                    .limit(limit)
+                    .toList();
             return new SearchedDeliveries(ids, examinedTo);
         }
     }
 
     /** Shows the deliveries to a webhook that are still stored, in no order, with their payloads. @param ids without duplicates */
-    record ShowDeliveries(TenantId tenant, UUID webhook,
-            List<UUID> ids) implements DeliveryQuery<Values<ShowDeliveries.ShownDelivery>> {
+    record ShowDeliveries(TenantId tenant, UUID webhook, List<UUID> ids)
+            implements DeliveryQuery<Values<ShowDeliveries.ShownDelivery>> {
 
         /** @param body without the payload @param payload JSON; null: no longer stored */
-        public record ShownDelivery(WebhookDeliveryBody body, @Nullable String payload) {}
+        public record ShownDelivery(
+                WebhookDeliveryBody body, @Nullable String payload) {}
 
         @Override
         public IntStream partitionsOf(int count) {
-            return ids.stream().mapToInt(id -> DeliveryIds.partitionOf(id, count)).distinct();
+            return ids.stream()
+                    .mapToInt(id -> DeliveryIds.partitionOf(id, count))
+                    .distinct();
         }
 
         @Override
         public Values<ShownDelivery> answer(DeliveryPartitions local, List<Integer> partitions) {
             return Values.of(ids.stream()
                     .filter(id -> partitions.contains(DeliveryIds.partitionOf(id, local.count())))
-                    .map(id -> local.<@Nullable ShownDelivery>read(DeliveryIds.partitionOf(id, local.count()),
-                            log -> shown(log, id)))
+                    .map(id -> local.<@Nullable ShownDelivery>read(
+                            DeliveryIds.partitionOf(id, local.count()), log -> shown(log, id)))
                     .filter(Objects::nonNull));
         }
 
@@ -118,11 +138,16 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         private static WebhookDeliveryBody body(WebhookDelivery delivery) {
-            return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
+            return new WebhookDeliveryBody(
+                    delivery.id(),
+                    delivery.event().type(),
                     IssueList.word(delivery.status()),
-                    delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),
-                            attempt.error(), attempt.durationMs())).toList(),
-                    null, delivery.created());
+                    delivery.attempts().stream()
+                            .map(attempt -> new AttemptBody(
+                                    attempt.at(), attempt.responseStatus(), attempt.error(), attempt.durationMs()))
+                            .toList(),
+                    null,
+                    delivery.created());
         }
 
         @Override

@@ -1,10 +1,10 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
-import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.query.partition.PartitionQuery.Values;
@@ -52,8 +52,15 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
      * @param runs their numbers
      * @param days the number of entries of history, the newest ones
      */
-    record FindPlaces(TenantId tenant, int board, @Nullable List<String> group, int size, UserId user,
-            List<Integer> runs, int days) implements LeaderboardQuery<Values<FindPlaces.Place>> {
+    record FindPlaces(
+            TenantId tenant,
+            int board,
+            @Nullable List<String> group,
+            int size,
+            UserId user,
+            List<Integer> runs,
+            int days)
+            implements LeaderboardQuery<Values<FindPlaces.Place>> {
 
         /** A user rarely moves from group to group. */
         private static final int MAX_ATTEMPTS = 3;
@@ -62,7 +69,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
          * @param rank null, as is {@code value}, if the user does not participate
          * @param ends the entries of history that are shown, and the one before them
          */
-        public record Place(int run, @Nullable Integer rank, @Nullable BigDecimal value, List<DayEnd> ends) {}
+        public record Place(
+                int run, @Nullable Integer rank, @Nullable BigDecimal value, List<DayEnd> ends) {}
 
         @Override
         public List<Integer> partitionsOf(LeaderboardLayout layout, boolean isSpread) {
@@ -79,14 +87,17 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         @Override
         public Values<Place> merge(List<Values<Place>> parts) {
             // A user who moves may be in both groups for a moment.
-            return Values.of(runs.stream().flatMap(run -> Values.in(parts).filter(place -> place.run() == run)
-                    .min(Comparator.comparing(place -> place.rank() == null)).stream()));
+            return Values.of(runs.stream()
+                    .flatMap(run -> Values.in(parts)
+                            .filter(place -> place.run() == run)
+                            .min(Comparator.comparing(place -> place.rank() == null))
+                            .stream()));
         }
 
         /** Null if there is nothing to show. */
         private @Nullable Place placeIn(PartitionLeaderboards reads, int run) {
             // The group is read before the ranking: if the user moved to another group in between, both are read again.
-            for (int attempt = 1;; attempt++) {
+            for (int attempt = 1; ; attempt++) {
                 List<String> values = group != null ? group : reads.groupOf(tenant, board, run, user);
                 if (values == null) {
                     return null;
@@ -114,8 +125,18 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
      * @param presentRun the run of {@code today}
      * @param today the user's local day
      */
-    record FindStays(TenantId tenant, int board, int size, UserId user, int firstRun, int lastRun, int firstDay,
-            int lastDay, int presentRun, int today) implements LeaderboardQuery<Values<FindStays.Stay>> {
+    record FindStays(
+            TenantId tenant,
+            int board,
+            int size,
+            UserId user,
+            int firstRun,
+            int lastRun,
+            int firstDay,
+            int lastDay,
+            int presentRun,
+            int today)
+            implements LeaderboardQuery<Values<FindStays.Stay>> {
 
         /** A run per day of a leap year, some of them in several groups. */
         private static final int MAX_GROUPS = 400;
@@ -124,12 +145,15 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
          * @param ends within the days, and the one before
          * @param now null if the user does not participate or the run is over
          */
-        public record Stay(int run, List<DayEnd> ends, @Nullable DayEnd now) {}
+        public record Stay(
+                int run, List<DayEnd> ends, @Nullable DayEnd now) {}
 
         @Override
         public Values<Stay> answer(PartitionLeaderboards reads) {
             return Values.of(reads.groupsOf(tenant, board, user, firstRun, lastRun, MAX_GROUPS).stream()
-                    .map(group -> new Stay(group.run(), reads.dayEnds(group, user, firstDay, lastDay),
+                    .map(group -> new Stay(
+                            group.run(),
+                            reads.dayEnds(group, user, firstDay, lastDay),
                             group.run() == presentRun ? presentPlace(reads, group) : null)));
         }
 
@@ -175,8 +199,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
      * @param run its number
      * @param lowest the lowest score of the run, as {@code highest} from {@link CountRun}
      */
-    record CountScores(TenantId tenant, int board, int run, BigDecimal lowest,
-            BigDecimal highest) implements LeaderboardQuery<Values<Long>> {
+    record CountScores(TenantId tenant, int board, int run, BigDecimal lowest, BigDecimal highest)
+            implements LeaderboardQuery<Values<Long>> {
 
         @Override
         public boolean readsAll() {
@@ -191,7 +215,9 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         @Override
         public Values<Long> merge(List<Values<Long>> parts) {
             return Values.of(IntStream.range(0, RunFigures.RANGES)
-                    .mapToObj(range -> parts.stream().mapToLong(part -> part.values().get(range)).sum()));
+                    .mapToObj(range -> parts.stream()
+                            .mapToLong(part -> part.values().get(range))
+                            .sum()));
         }
     }
 
@@ -202,8 +228,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
      * @param size the maximum number of participants of a group, and of the result
      * @param maxGroups the groups of the run are not read if there are more
      */
-    record MergeGroups(TenantId tenant, int board, int run, List<@Nullable String> wanted, int size,
-            int maxGroups) implements LeaderboardQuery<MergeGroups.MergedGroups> {
+    record MergeGroups(TenantId tenant, int board, int run, List<@Nullable String> wanted, int size, int maxGroups)
+            implements LeaderboardQuery<MergeGroups.MergedGroups> {
 
         /**
          * @param groups of the run, wanted or not; at most one more than are read
@@ -212,7 +238,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         public record MergedGroups(int groups, List<Participant> participants) {
 
             public Ranking ranking() {
-                return Ranking.of(participants.stream().map(Participant::standing).toList());
+                return Ranking.of(
+                        participants.stream().map(Participant::standing).toList());
             }
         }
 
@@ -236,17 +263,21 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
                 return new MergedGroups(groups.size(), List.of());
             }
             // One after the other: all groups together may have ten million participants.
-            Ranking best = groups.stream().filter(this::isWanted)
+            Ranking best = groups.stream()
+                    .filter(this::isWanted)
                     .map(values -> reads.ranking(new LeaderboardGroup(tenant, board, run, values), size))
                     .reduce(Ranking.EMPTY, this::merge);
             return of(groups.size(), best);
         }
 
         private static MergedGroups of(int groups, Ranking best) {
-            return new MergedGroups(groups, IntStream.rangeClosed(1, best.size()).mapToObj(best::at)
-                    .map(standing -> new Participant(standing.user().value(), standing.name(), standing.value(),
-                            standing.changedMs()))
-                    .toList());
+            return new MergedGroups(
+                    groups,
+                    IntStream.rangeClosed(1, best.size())
+                            .mapToObj(best::at)
+                            .map(standing -> new Participant(
+                                    standing.user().value(), standing.name(), standing.value(), standing.changedMs()))
+                            .toList());
         }
 
         private boolean isWanted(List<String> values) {
@@ -274,8 +305,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             int inOne = 1;
             int inOther = 1;
             while (best.size() < size && (inOne <= one.size() || inOther <= other.size())) {
-                boolean isOne = inOther > other.size() || inOne <= one.size()
-                        && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
+                boolean isOne = inOther > other.size()
+                        || inOne <= one.size() && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
                 Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
                 if (taken.add(next.user())) {
                     best.add(next);
@@ -286,8 +317,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
     }
 
     /** Shows all places of a group of a run, best first, with their exact values. @param group values of the breakdown attributes */
-    record ShowRanking(TenantId tenant, int board, int run,
-            List<String> group) implements LeaderboardQuery<Values<RankingBody>> {
+    record ShowRanking(TenantId tenant, int board, int run, List<String> group)
+            implements LeaderboardQuery<Values<RankingBody>> {
 
         @Override
         public List<Integer> partitionsOf(LeaderboardLayout layout, boolean isSpread) {
@@ -296,8 +327,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public Values<RankingBody> answer(PartitionLeaderboards reads) {
-            Ranking ranking = reads.ranking(new LeaderboardGroup(tenant, board, run, group),
-                    Leaderboard.MAX_PARTICIPANTS);
+            Ranking ranking =
+                    reads.ranking(new LeaderboardGroup(tenant, board, run, group), Leaderboard.MAX_PARTICIPANTS);
             return Values.of(IntStream.rangeClosed(1, ranking.size()).mapToObj(rank -> {
                 Standing standing = ranking.at(rank);
                 return new RankingBody(standing.user().value(), standing.name(), rank, standing.value());

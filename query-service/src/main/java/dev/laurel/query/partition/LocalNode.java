@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param counters of the account; null while they are not known
  * @param deliveryCounters what became of messages and webhook deliveries; null while that is not known
  */
-public record LocalNode(CurrentUsers users, LeaderboardPartitions boards, Supplier<@Nullable AccountCounters> counters,
-        Supplier<@Nullable AccountCounters> deliveryCounters) implements Nodes {
+public record LocalNode(
+        CurrentUsers users,
+        LeaderboardPartitions boards,
+        Supplier<@Nullable AccountCounters> counters,
+        Supplier<@Nullable AccountCounters> deliveryCounters)
+        implements Nodes {
 
     @Override
     public <R extends Record> R ask(UserQuery<R> query) {
@@ -47,7 +51,9 @@ public record LocalNode(CurrentUsers users, LeaderboardPartitions boards, Suppli
 
     /** @throws dev.laurel.query.locate.NotReadyException if one of the partitions cannot be read on this node */
     public <R extends Record> R ask(LeaderboardQuery<R> query, List<Integer> numbers) {
-        List<R> parts = numbers.stream().map(number -> boards.read(number, query::answer)).toList();
+        List<R> parts = numbers.stream()
+                .map(number -> boards.read(number, query::answer))
+                .toList();
         return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 }

@@ -3,22 +3,22 @@ package dev.laurel.query.partition;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.processors.store.users.SearchTerms;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserIndexReader.Active;
 import dev.laurel.processors.store.users.UserIndexReader.Created;
 import dev.laurel.processors.store.users.UserIndexReader.Term;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
-import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.query.partition.UserQuery.ListQuery;
-import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.OfTenant;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import dev.laurel.schemas.wire.UserBody;
+import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,8 +32,8 @@ public final class UserIndexQuery {
 
     private UserIndexQuery() {}
 
-    private static <T> List<T> readEach(CurrentUsers node, List<Integer> partitions,
-            Function<UserIndexReader, T> read) {
+    private static <T> List<T> readEach(
+            CurrentUsers node, List<Integer> partitions, Function<UserIndexReader, T> read) {
         return node.partitions().readEach(partitions, reader -> read.apply(reader.index()));
     }
 
@@ -45,7 +45,11 @@ public final class UserIndexQuery {
      * @param folded the beginning of search terms; empty: ids only
      * @param after the place that the users follow; null: from the first
      */
-    public record FindUsers(TenantId tenant, String search, String folded, @Nullable FoundPlace after,
+    public record FindUsers(
+            TenantId tenant,
+            String search,
+            String folded,
+            @Nullable FoundPlace after,
             int limit) implements UserQuery<FindUsers.FoundUsers> {
 
         /** The largest number of terms that one partition looks at: very many of them may belong to users found by their ids. */
@@ -64,7 +68,8 @@ public final class UserIndexQuery {
         }
 
         /** @param end the place up to which users were looked at, if there may be more; null: up to the limit or to the last */
-        public record FoundUsers(List<FoundUser> users, @Nullable FoundPlace end) {}
+        public record FoundUsers(
+                List<FoundUser> users, @Nullable FoundPlace end) {}
 
         private Comparator<FoundPlace> order() {
             return Comparator.comparing(FoundPlace::term, Comparator.nullsFirst(UnicodeText.ORDER))
@@ -104,7 +109,8 @@ public final class UserIndexQuery {
                     return new FoundUsers(found, null);
                 }
             }
-            return new FoundUsers(found, new FoundPlace(Objects.requireNonNull(last).term(), idOf(last.user())));
+            return new FoundUsers(
+                    found, new FoundPlace(Objects.requireNonNull(last).term(), idOf(last.user())));
         }
 
         private void addByTerm(Term term, UserIndexReader index, List<FoundUser> found) {
@@ -122,10 +128,17 @@ public final class UserIndexQuery {
 
         @Override
         public FoundUsers merge(List<FoundUsers> parts) {
-            FoundPlace end = parts.stream().map(FoundUsers::end).filter(Objects::nonNull).min(order()).orElse(null);
-            List<FoundUser> users = parts.stream().flatMap(part -> part.users.stream())
+            FoundPlace end = parts.stream()
+                    .map(FoundUsers::end)
+                    .filter(Objects::nonNull)
+                    .min(order())
+                    .orElse(null);
+            List<FoundUser> users = parts.stream()
+                    .flatMap(part -> part.users.stream())
                     .filter(user -> end == null || order().compare(user.place(), end) <= 0)
-                    .sorted(Comparator.comparing(FoundUser::place, order())).limit(limit).toList();
+                    .sorted(Comparator.comparing(FoundUser::place, order()))
+                    .limit(limit)
+                    .toList();
             return new FoundUsers(users, users.size() < limit ? end : null);
         }
     }
@@ -139,8 +152,9 @@ public final class UserIndexQuery {
      * @param after the id of the user of that date whom the others of that date follow by id; null: from the first
      * @param limit the number of users of each partition; whole dates may have more
      */
-    public record ListActiveUsers(TenantId tenant, int day, @Nullable String after,
-            int limit) implements ListQuery<ListActiveUsers.ActiveDay> {
+    public record ListActiveUsers(
+            TenantId tenant, int day, @Nullable String after, int limit)
+            implements ListQuery<ListActiveUsers.ActiveDay> {
 
         /** The most users of a partition whose last events on one date are put in order. */
         static final int LARGE_DAY = 200;
@@ -153,8 +167,7 @@ public final class UserIndexQuery {
 
         @Override
         public Values<ActiveDay> answer(CurrentUsers node, List<Integer> partitions) {
-            return Values.of(readEach(node, partitions, this::list).stream()
-                    .flatMap(List::stream));
+            return Values.of(readEach(node, partitions, this::list).stream().flatMap(List::stream));
         }
 
         private List<ActiveDay> list(UserIndexReader index) {
@@ -166,7 +179,7 @@ public final class UserIndexQuery {
             while (count < limit) {
                 List<Active> next = index.active(tenant, from, behind, chunk);
                 boolean isEnd = next.size() < chunk;
-                for (int begin = 0; begin < next.size();) {
+                for (int begin = 0; begin < next.size(); ) {
                     int date = next.get(begin).day();
                     int end = begin;
                     while (end < next.size() && next.get(end).day() == date) {
@@ -191,8 +204,14 @@ public final class UserIndexQuery {
 
         private ActiveDay read(UserIndexReader index, int date, boolean isContinued, List<Active> entries) {
             if (isContinued || entries.size() > LARGE_DAY || date == UserIndexKeys.NEVER) {
-                return new ActiveDay(date, true, entries.stream().limit(limit)
-                        .map(entry -> new ActiveUser(UserKey.parse(entry.user()).user().value(), 0)).toList());
+                return new ActiveDay(
+                        date,
+                        true,
+                        entries.stream()
+                                .limit(limit)
+                                .map(entry -> new ActiveUser(
+                                        UserKey.parse(entry.user()).user().value(), 0))
+                                .toList());
             }
             var users = new ArrayList<ActiveUser>();
             for (Active entry : entries) {
@@ -210,8 +229,8 @@ public final class UserIndexQuery {
      *
      * @param after the place that the users follow; null: from the newest
      */
-    public record ListNewestUsers(TenantId tenant, @Nullable CreatedPlace after,
-            int limit) implements UserQuery<Values<UserBody>> {
+    public record ListNewestUsers(TenantId tenant, @Nullable CreatedPlace after, int limit)
+            implements UserQuery<Values<UserBody>> {
 
         /** The largest limit that takes no longer than other queries. */
         private static final int MAX_SHORT = 1_000;
@@ -227,7 +246,11 @@ public final class UserIndexQuery {
         }
 
         private Values<UserBody> list(UserIndexReader index) {
-            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id().value()));
+            Created last = after == null
+                    ? null
+                    : new Created(
+                            after.createdMs(),
+                            UserQuery.keyOf(tenant, after.id().value()));
             var users = new ArrayList<UserBody>();
             while (users.size() < limit) {
                 int wanted = limit - users.size();
@@ -257,8 +280,9 @@ public final class UserIndexQuery {
 
         @Override
         public Stream<ListedUserBody> show(CurrentUsers node, UserKey user, int index) {
-            return node.partitions().readUser(user.bytes(),
-                    (state, _) -> Stream.ofNullable(state).map(Bodies::listedUser));
+            return node.partitions()
+                    .readUser(
+                            user.bytes(), (state, _) -> Stream.ofNullable(state).map(Bodies::listedUser));
         }
     }
 }

@@ -2,13 +2,13 @@ package dev.laurel.query.partition;
 
 import dev.laurel.core.rules.CalendarYear;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.core.statistics.UserValue;
-import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
 import dev.laurel.core.statistics.YearPercentiles;
+import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakSnapshot;
@@ -60,9 +60,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
     /** The order of users by id: that of the bytes of their keys. */
     static Comparator<String> byId(TenantId tenant) {
-        return (one, other) -> one.equals(other)
-                ? 0
-                : Arrays.compareUnsigned(keyOf(tenant, one), keyOf(tenant, other));
+        return (one, other) -> one.equals(other) ? 0 : Arrays.compareUnsigned(keyOf(tenant, one), keyOf(tenant, other));
     }
 
     static byte[] keyOf(TenantId tenant, String id) {
@@ -88,14 +86,18 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         default IntStream partitionsOf(LogLayout layout) {
-            return keys().stream().mapToInt(user -> layout.partitionOf(user.bytes())).distinct();
+            return keys().stream()
+                    .mapToInt(user -> layout.partitionOf(user.bytes()))
+                    .distinct();
         }
 
         @Override
         default Values<T> answer(CurrentUsers node, List<Integer> partitions) {
             List<UserKey> keys = keys();
             return Values.of(IntStream.range(0, keys.size())
-                    .filter(i -> node.partitions().isAmong(partitions, keys.get(i).bytes())).boxed()
+                    .filter(i ->
+                            node.partitions().isAmong(partitions, keys.get(i).bytes()))
+                    .boxed()
                     .flatMap(i -> show(node, keys.get(i), i)));
         }
     }
@@ -135,8 +137,9 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
      * @param after only users that follow this place; null: from the newest
      * @param limit the number of users
      */
-    record ListUsers(TenantId tenant, String search, @Nullable CreatedPlace after,
-            int limit) implements UserQuery<Values<UserBody>> {
+    record ListUsers(
+            TenantId tenant, String search, @Nullable CreatedPlace after, int limit)
+            implements UserQuery<Values<UserBody>> {
 
         /** A place in the list, where a user need not be. */
         public record CreatedPlace(long createdMs, UserId id) {}
@@ -155,8 +158,11 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             var newest = new PriorityQueue<>(newestFirst(tenant).reversed());
             node.partitions().readEach(partitions, reader -> {
                 reader.forEachUser(tenant, user -> {
-                    if (follows(user) && matches(user) && (newest.size() < limit
-                            || user.createdMs() >= newest.peek().created().toEpochMilli())) {
+                    if (follows(user)
+                            && matches(user)
+                            && (newest.size() < limit
+                                    || user.createdMs()
+                                            >= newest.peek().created().toEpochMilli())) {
                         newest.add(Bodies.user(user));
                         if (newest.size() > limit) {
                             newest.poll();
@@ -169,8 +175,10 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         private boolean follows(UserState user) {
-            return after == null || user.createdMs() < after.createdMs
-                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id.value()) > 0;
+            return after == null
+                    || user.createdMs() < after.createdMs
+                    || user.createdMs() == after.createdMs
+                            && byId(tenant).compare(user.id().value(), after.id.value()) > 0;
         }
 
         private boolean matches(UserState user) {
@@ -198,35 +206,48 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         public record SampledUsers(List<UserId> users, boolean hasAll) {
 
             static SampledUsers of(Stream<UserId> users, boolean haveAll) {
-                List<UserId> first = users.sorted(UserIndexReader.SAMPLE_ORDER).limit(SIZE + 1).toList();
+                List<UserId> first = users.sorted(UserIndexReader.SAMPLE_ORDER)
+                        .limit(SIZE + 1)
+                        .toList();
                 return new SampledUsers(first.stream().limit(SIZE).toList(), haveAll && first.size() <= SIZE);
             }
         }
 
         @Override
         public SampledUsers answer(CurrentUsers node, List<Integer> partitions) {
-            return SampledUsers.of(node.partitions()
-                    .readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1)).stream()
-                    .flatMap(List::stream), true);
+            return SampledUsers.of(
+                    node
+                            .partitions()
+                            .readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1))
+                            .stream()
+                            .flatMap(List::stream),
+                    true);
         }
 
         @Override
         public SampledUsers merge(List<SampledUsers> parts) {
-            return SampledUsers.of(parts.stream().flatMap(part -> part.users.stream()),
+            return SampledUsers.of(
+                    parts.stream().flatMap(part -> part.users.stream()),
                     parts.stream().allMatch(SampledUsers::hasAll));
         }
     }
 
     /** Sums a year of these users. Each user costs the reading of a year, so callers limit their number. */
-    record SumYears(TenantId tenant, int year, DayOfWeek weekStart, List<UserId> users) implements OfTenant<YearOfUser> {
+    record SumYears(TenantId tenant, int year, DayOfWeek weekStart, List<UserId> users)
+            implements OfTenant<YearOfUser> {
 
         @Override
         public Stream<YearOfUser> show(CurrentUsers node, UserKey user, int index) {
             byte[] key = user.bytes();
-            return node.partitions().readUser(key, (state, reader) -> state == null
-                    ? Stream.empty()
-                    : Stream.of(YearPercentiles.sum(state, reader.historyOf(key, _ -> null),
-                            new CalendarYear(year, weekStart))));
+            return node.partitions()
+                    .readUser(
+                            key,
+                            (state, reader) -> state == null
+                                    ? Stream.empty()
+                                    : Stream.of(YearPercentiles.sum(
+                                            state,
+                                            reader.historyOf(key, _ -> null),
+                                            new CalendarYear(year, weekStart))));
         }
     }
 
@@ -240,11 +261,18 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public Stream<StreakLengthBody> show(CurrentUsers node, UserKey user, int index) {
-            return node.find(user, now -> {
-                int length = StreakSnapshot.lengthOf(now.state(), now.rules());
-                return new StreakLengthBody(user.user().value(), length,
-                        length == 0 ? null : Instant.ofEpochMilli(now.state().streak().extendedAtMs()));
-            }).stream();
+            return node
+                    .find(user, now -> {
+                        int length = StreakSnapshot.lengthOf(now.state(), now.rules());
+                        return new StreakLengthBody(
+                                user.user().value(),
+                                length,
+                                length == 0
+                                        ? null
+                                        : Instant.ofEpochMilli(
+                                                now.state().streak().extendedAtMs()));
+                    })
+                    .stream();
         }
     }
 
@@ -253,8 +281,8 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public Values<RankedStreak> answer(CurrentUsers node, List<Integer> partitions) {
-            return merge(node.partitions().readEach(partitions,
-                    reader -> new Values<>(reader.index().streaks(tenant, by, limit))));
+            return merge(node.partitions()
+                    .readEach(partitions, reader -> new Values<>(reader.index().streaks(tenant, by, limit))));
         }
 
         @Override
@@ -266,14 +294,19 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
     /** Shows the present places of these users among streaks, and their names; only of those that have one. */
     record ShowStreaks(TenantId tenant, By by, List<UserId> users) implements OfTenant<ShowStreaks.ShownStreak> {
 
-        public record ShownStreak(RankedStreak place, @Nullable String name) {}
+        public record ShownStreak(
+                RankedStreak place, @Nullable String name) {}
 
         @Override
         public Stream<ShownStreak> show(CurrentUsers node, UserKey user, int index) {
-            return node.find(user, now -> {
-                RankedStreak place = RankedStreak.of(now.state(), by);
-                return place == null ? null : new ShownStreak(place, now.state().profile().name());
-            }).stream();
+            return node
+                    .find(user, now -> {
+                        RankedStreak place = RankedStreak.of(now.state(), by);
+                        return place == null
+                                ? null
+                                : new ShownStreak(place, now.state().profile().name());
+                    })
+                    .stream();
         }
     }
 
@@ -285,13 +318,12 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
      * @param object the number of a metric or a points system; 0 for a ranking without
      */
     record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
-            implements
-                UserQuery<Values<RankUsers.Place>> {
+            implements UserQuery<Values<RankUsers.Place>> {
 
         public record Place(UserId user, @Nullable String name, BigDecimal value) {
 
-            private static final Comparator<Place> BEST_FIRST = Comparator
-                    .comparing((Place place) -> new RankedUser(place.user, place.value));
+            private static final Comparator<Place> BEST_FIRST =
+                    Comparator.comparing((Place place) -> new RankedUser(place.user, place.value));
         }
 
         @Override
@@ -305,14 +337,17 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         private List<Place> places(CurrentUsers node, UserReader reader) {
-            Listed listed = reader.topUsers(tenant, ranking, object,
-                    LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC));
-            List<Place> best = best(node, reader, visitor -> listed.users().forEach(id -> {
-                UserState user = reader.user(new UserKey(tenant, id).bytes());
-                if (user != null) {
-                    visitor.accept(user);
-                }
-            }));
+            Listed listed = reader.topUsers(
+                    tenant, ranking, object, LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC));
+            List<Place> best = best(
+                    node,
+                    reader,
+                    visitor -> listed.users().forEach(id -> {
+                        UserState user = reader.user(new UserKey(tenant, id).bytes());
+                        if (user != null) {
+                            visitor.accept(user);
+                        }
+                    }));
             Place last = best.size() == limit ? best.getLast() : null;
             return listed.contains(last == null ? null : new RankedUser(last.user, last.value))
                     ? best

@@ -38,7 +38,12 @@ public final class UserResourceQuery {
      * @param after the last known entry of that partition; null: begin with the first
      * @param limit the number per partition
      */
-    public record ListOwned(Kind kind, TenantId tenant, int group, @Nullable Integer partition, @Nullable Entry after,
+    public record ListOwned(
+            Kind kind,
+            TenantId tenant,
+            int group,
+            @Nullable Integer partition,
+            @Nullable Entry after,
             int limit) implements ListQuery<ListOwned.PartitionEntries> {
 
         public record PartitionEntries(int partition, List<Entry> entries) {}
@@ -50,8 +55,11 @@ public final class UserResourceQuery {
 
         @Override
         public Values<PartitionEntries> answer(CurrentUsers node, List<Integer> partitions) {
-            return Values.of(partitions.stream().map(number -> new PartitionEntries(number,
-                    node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit)))));
+            return Values.of(partitions.stream()
+                    .map(number -> new PartitionEntries(
+                            number,
+                            node.partitions()
+                                    .read(number, reader -> reader.owned().next(kind, tenant, group, after, limit)))));
         }
     }
 
@@ -63,9 +71,13 @@ public final class UserResourceQuery {
 
         @Override
         public Values<byte[]> answer(CurrentUsers node, List<Integer> partitions) {
-            return Values.of(node.partitions()
-                    .readEach(partitions, reader -> Stream.ofNullable(reader.owned().ownerOf(kind, tenant, id)))
-                    .stream().flatMap(Function.identity()));
+            return Values.of(node
+                    .partitions()
+                    .readEach(
+                            partitions,
+                            reader -> Stream.ofNullable(reader.owned().ownerOf(kind, tenant, id)))
+                    .stream()
+                    .flatMap(Function.identity()));
         }
     }
 
@@ -80,12 +92,19 @@ public final class UserResourceQuery {
         @Override
         public Stream<Entry> show(CurrentUsers node, UserKey user, int index) {
             byte[] key = user.bytes();
-            return node.partitions().readUser(key, (state, reader) -> state == null
-                    ? Stream.empty()
-                    : state.streak().pauses().stream().map(pause -> {
-                        Long createdMs = reader.owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
-                        return new Entry(0, createdMs == null ? 0 : createdMs, pause.id(), key);
-                    }).toList().stream()); // read before the next user
+            return node.partitions()
+                    .readUser(
+                            key,
+                            (state, reader) -> state == null
+                                    ? Stream.empty()
+                                    : state.streak().pauses().stream()
+                                            .map(pause -> {
+                                                Long createdMs = reader.owned()
+                                                        .createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
+                                                return new Entry(0, createdMs == null ? 0 : createdMs, pause.id(), key);
+                                            })
+                                            .toList()
+                                            .stream()); // read before the next user
         }
     }
 
@@ -93,7 +112,10 @@ public final class UserResourceQuery {
     public record ShowOwned(Kind kind, List<Entry> entries) implements OfUsers<ShowOwned.ShownEntry> {
 
         /** One of the bodies is not null. @param index in the query */
-        public record ShownEntry(int index, @Nullable PauseBody pause, @Nullable UserBoostBody boost,
+        public record ShownEntry(
+                int index,
+                @Nullable PauseBody pause,
+                @Nullable UserBoostBody boost,
                 @Nullable ApplicationKeyBody key) {}
 
         @Override
@@ -105,20 +127,33 @@ public final class UserResourceQuery {
         public Stream<ShownEntry> show(CurrentUsers node, UserKey user, int index) {
             Entry entry = entries.get(index);
             return node.partitions().readUser(entry.user(), (owner, reader) -> switch (kind) {
-                case PAUSE -> owner == null
-                        ? Stream.empty()
-                        : owner.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).limit(1)
-                                .map(pause -> new ShownEntry(index, Bodies.pause(owner, pause), null, null));
-                case BOOST -> owner == null
-                        ? Stream.empty()
-                        : owner.boosts().stream()
-                                .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group())
-                                .limit(1).map(boost -> new ShownEntry(index, null, PointsBodies.boost(owner.id(), boost,
-                                        Bodies.today(owner, node.rulesets().newest(user.tenant()),
-                                                node.clock().millis())),
-                                        null));
-                case KEY -> Stream.ofNullable(reader.keys().find(user.tenant(), entry))
-                        .map(key -> new ShownEntry(index, null, null, body(user, key)));
+                case PAUSE ->
+                    owner == null
+                            ? Stream.empty()
+                            : owner.streak().pauses().stream()
+                                    .filter(pause -> pause.id().equals(entry.id()))
+                                    .limit(1)
+                                    .map(pause -> new ShownEntry(index, Bodies.pause(owner, pause), null, null));
+                case BOOST ->
+                    owner == null
+                            ? Stream.empty()
+                            : owner.boosts().stream()
+                                    .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group())
+                                    .limit(1)
+                                    .map(boost -> new ShownEntry(
+                                            index,
+                                            null,
+                                            PointsBodies.boost(
+                                                    owner.id(),
+                                                    boost,
+                                                    Bodies.today(
+                                                            owner,
+                                                            node.rulesets().newest(user.tenant()),
+                                                            node.clock().millis())),
+                                            null));
+                case KEY ->
+                    Stream.ofNullable(reader.keys().find(user.tenant(), entry))
+                            .map(key -> new ShownEntry(index, null, null, body(user, key)));
             });
         }
     }
@@ -133,14 +168,20 @@ public final class UserResourceQuery {
 
         @Override
         public Values<ApplicationKeyBody> answer(CurrentUsers node, List<Integer> partitions) {
-            return node.partitions().read(partitions.getFirst(), reader -> Values.of(reader.keys().of(user).stream()
-                    .map(key -> body(user, key))));
+            return node.partitions()
+                    .read(
+                            partitions.getFirst(),
+                            reader -> Values.of(reader.keys().of(user).stream().map(key -> body(user, key))));
         }
     }
 
     private static ApplicationKeyBody body(UserKey user, IssuedKey key) {
         Role role = key.isReading() ? Role.VIEWER : Role.SUPPORT;
-        return new ApplicationKeyBody(key.id(), user.user().value(), SignedKey.prefixOf(key.id()), role.word(),
+        return new ApplicationKeyBody(
+                key.id(),
+                user.user().value(),
+                SignedKey.prefixOf(key.id()),
+                role.word(),
                 Instant.ofEpochMilli(key.createdMs()),
                 key.expiresMs() == IssuedKey.NEVER
                         ? Optional.empty()

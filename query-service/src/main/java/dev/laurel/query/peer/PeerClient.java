@@ -3,11 +3,11 @@ package dev.laurel.query.peer;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.query.peer.PeerClient.PeerMeters.Outcome;
 import dev.laurel.schemas.kind.IssueList;
 import io.micrometer.core.instrument.Counter;
@@ -17,11 +17,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -59,6 +59,7 @@ public final class PeerClient implements AutoCloseable {
 
     /** A hundred times the size of any page. */
     private static final long MAX_RESPONSE_BYTES = 64L * 1024 * 1024;
+
     private static final int BUSY = 503;
     private static final String TRACEPARENT = "traceparent";
 
@@ -88,7 +89,12 @@ public final class PeerClient implements AutoCloseable {
      * @param maxCalls the number of calls to one node at a time
      * @param tls null for plain HTTP
      */
-    public record PeerSettings(String advertised, PeerKey key, long maxLag, int maxCalls, @Nullable SSLContext tls) {
+    public record PeerSettings(
+            String advertised,
+            PeerKey key,
+            long maxLag,
+            int maxCalls,
+            @Nullable SSLContext tls) {
 
         /** The records of a few seconds in a busy partition. */
         public static final long DEFAULT_MAX_LAG = 10_000;
@@ -132,8 +138,8 @@ public final class PeerClient implements AutoCloseable {
     public HttpResponse<byte[]> call(String peer, Call call, Duration timeout) throws PeerAwayException {
         Peer known = expectThere(peer);
         try {
-            return send(peer, known, call, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_RESPONSE_BYTES),
-                    timeout);
+            return send(
+                    peer, known, call, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_RESPONSE_BYTES), timeout);
         } finally {
             known.permits.release();
         }
@@ -162,9 +168,10 @@ public final class PeerClient implements AutoCloseable {
         try {
             HttpResponse<InputStream> answer = send(peer, known, call, BodyHandlers.ofInputStream(), timeout);
             try (InputStream body = answer.body()) {
-                CompletableFuture<Void> limit = CompletableFuture.runAsync(() -> close(body),
-                        CompletableFuture.delayedExecutor(whole.toMillis(), TimeUnit.MILLISECONDS,
-                                Thread::startVirtualThread));
+                CompletableFuture<Void> limit = CompletableFuture.runAsync(
+                        () -> close(body),
+                        CompletableFuture.delayedExecutor(
+                                whole.toMillis(), TimeUnit.MILLISECONDS, Thread::startVirtualThread));
                 try {
                     reader.read(answer);
                 } finally {
@@ -227,12 +234,14 @@ public final class PeerClient implements AutoCloseable {
         if (traceparent != null) {
             request.setHeader(TRACEPARENT, traceparent);
         }
-        return request.method(method,
-                call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body())).build();
+        return request.method(
+                        method, call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body()))
+                .build();
     }
 
-    private <T> HttpResponse<T> send(String peer, Peer known, HttpRequest request, BodyHandler<T> body,
-            Duration timeout, long startedNs) throws PeerAwayException {
+    private <T> HttpResponse<T> send(
+            String peer, Peer known, HttpRequest request, BodyHandler<T> body, Duration timeout, long startedNs)
+            throws PeerAwayException {
         try {
             return client.send(request, body, timeout);
         } catch (IOException e) {
@@ -292,15 +301,17 @@ public final class PeerClient implements AutoCloseable {
     /** Meters of the calls of this process to others, by outcome and duration. One instance per process; thread-safe. */
     public static final class PeerMeters implements AutoCloseable {
 
-        private static final MeterName CALLS = MeterName.of("laurel.peer.calls",
-                "Calls of this process to others of the deployment, by outcome.");
-        private static final MeterName DURATION = MeterName.ofSeconds("laurel.peer.call.duration",
+        private static final MeterName CALLS =
+                MeterName.of("laurel.peer.calls", "Calls of this process to others of the deployment, by outcome.");
+        private static final MeterName DURATION = MeterName.ofSeconds(
+                "laurel.peer.call.duration",
                 "Duration of these calls until the answer or the timeout. Calls that were not made do not count.");
 
         /** A call takes one or two milliseconds. It times out after 2 s, or after 20 s if it reads every user. */
-        private static final Duration[] BUCKETS = Stream
-                .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
-                .map(Duration::ofMillis).toArray(Duration[]::new);
+        private static final Duration[] BUCKETS = Stream.of(
+                        1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
+                .map(Duration::ofMillis)
+                .toArray(Duration[]::new);
 
         private final MeterScope meters;
         private final Map<Outcome, Counter> calls = new EnumMap<>(Outcome.class);

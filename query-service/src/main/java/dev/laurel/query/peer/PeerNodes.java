@@ -3,13 +3,13 @@ package dev.laurel.query.peer;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.OwnerTracker.Owner;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
-import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.partition.DeliveryQuery;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
@@ -44,10 +44,12 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
     /** The timeout of queries that read every user, or every group of a leaderboard. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
 
-    private static final Executor THREADS = task -> Thread.ofVirtual().name("laurel-ask").start(task);
+    private static final Executor THREADS =
+            task -> Thread.ofVirtual().name("laurel-ask").start(task);
 
     /** Stand for this process, and for no process, among addresses. */
     private static final String HERE = "here";
+
     private static final String NOWHERE = "nowhere";
 
     @Override
@@ -55,7 +57,9 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
         UserPartitions partitions = local.users().partitions();
         LogLayout layout = partitions.layout();
         Map<String, List<Integer>> byPlace = byPlace(query.partitionsOf(layout).boxed(), partition -> {
-            String owner = partitions.isServed(partition) ? HERE : owners.users().of(partition).active();
+            String owner = partitions.isServed(partition)
+                    ? HERE
+                    : owners.users().of(partition).active();
             return owner == null || owner.equals(owners.self()) ? NOWHERE : owner;
         });
         if (Set.of(HERE).containsAll(byPlace.keySet())) {
@@ -71,18 +75,19 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
         return merge(query, parts);
     }
 
-    private <R extends Record> List<Integer> askUsers(UserQuery<R> query, LogLayout layout,
-            Map<String, List<Integer>> byPlace, List<R> parts, Duration timeout) {
-        return ask(client, query, layout.partitions(), byPlace, own -> query.answer(local.users(), own), parts,
-                timeout);
+    private <R extends Record> List<Integer> askUsers(
+            UserQuery<R> query, LogLayout layout, Map<String, List<Integer>> byPlace, List<R> parts, Duration timeout) {
+        return ask(
+                client, query, layout.partitions(), byPlace, own -> query.answer(local.users(), own), parts, timeout);
     }
 
-    private <R extends Record> void askCopies(UserQuery<R> query, LogLayout layout, List<Integer> missing,
-            List<R> parts, Duration timeout) {
+    private <R extends Record> void askCopies(
+            UserQuery<R> query, LogLayout layout, List<Integer> missing, List<R> parts, Duration timeout) {
         boolean mayBeStale = Staleness.current() != null && timeout.isPositive();
         Map<String, List<Integer>> byPlace = byPlace(missing.stream(), partition -> {
             Owner owner = owners.users().of(partition);
-            boolean isHere = owner.standbys().contains(owners.self()) || owners.self().equals(owner.active());
+            boolean isHere =
+                    owner.standbys().contains(owners.self()) || owners.self().equals(owner.active());
             if (!mayBeStale || !isHere && owner.standbys().isEmpty()) {
                 throw NotReadyException.ofOthers("partition " + partition + " cannot be read anywhere now");
             }
@@ -94,11 +99,14 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
     @Override
     public <R extends Record> R ask(LeaderboardQuery<R> query) {
         Map<String, List<Integer>> byPlace = byPlace(local.partitionsOf(query).stream(), partition -> {
-            String owner = local.boards().isServed().test(partition) ? HERE : owners.boards().of(partition).active();
+            String owner = local.boards().isServed().test(partition)
+                    ? HERE
+                    : owners.boards().of(partition).active();
             return owner == null || owner.equals(owners.self()) ? HERE : owner;
         });
         var parts = new ArrayList<R>();
-        expectAll("leaderboard partitions",
+        expectAll(
+                "leaderboard partitions",
                 ask(client, query, null, byPlace, own -> local.ask(query, own), parts, timeoutOf(query)));
         return merge(query, parts);
     }
@@ -131,20 +139,30 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
      * @param timeout of each call
      * @return the partitions whose processes did not respond
      */
-    private static <R extends Record> List<Integer> ask(PeerClient client, PartitionQuery<R> query,
-            @Nullable Integer logPartitions, Map<String, List<Integer>> byPlace, Function<List<Integer>, R> own,
-            List<R> parts, Duration timeout) {
+    private static <R extends Record> List<Integer> ask(
+            PeerClient client,
+            PartitionQuery<R> query,
+            @Nullable Integer logPartitions,
+            Map<String, List<Integer>> byPlace,
+            Function<List<Integer>, R> own,
+            List<R> parts,
+            Duration timeout) {
         Staleness staleness = Staleness.current();
         Map<String, CompletableFuture<R>> results = new HashMap<>();
         byPlace.forEach((place, partitions) -> {
             if (!place.equals(HERE) && !place.equals(NOWHERE)) {
-                results.put(place, CompletableFuture.supplyAsync(client.traced(() -> {
-                    try {
-                        return PeerRequest.ask(client, place, query, partitions, logPartitions, staleness, timeout);
-                    } catch (PeerAwayException e) {
-                        throw new CompletionException(e);
-                    }
-                }), THREADS));
+                results.put(
+                        place,
+                        CompletableFuture.supplyAsync(
+                                client.traced(() -> {
+                                    try {
+                                        return PeerRequest.ask(
+                                                client, place, query, partitions, logPartitions, staleness, timeout);
+                                    } catch (PeerAwayException e) {
+                                        throw new CompletionException(e);
+                                    }
+                                }),
+                                THREADS));
             }
         });
         List<Integer> here = byPlace.get(HERE);
@@ -177,18 +195,23 @@ public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient clie
      *
      * @param self host:port under which the other processes reach this one
      */
-    public record PeerDeliveries(DeliveryPartitions local, OwnerTracker owners, String self,
-            PeerClient client) implements DeliveryProcesses {
+    public record PeerDeliveries(DeliveryPartitions local, OwnerTracker owners, String self, PeerClient client)
+            implements DeliveryProcesses {
 
         @Override
         public <R extends Record> R ask(DeliveryQuery<R> query) {
-            Map<String, List<Integer>> byPlace = byPlace(query.partitionsOf(local.count()).boxed(), partition -> {
-                String owner = owners.of(partition).active();
-                return owner == null || owner.equals(self) ? HERE : owner; // if it is not open here, it is so nowhere
-            });
+            Map<String, List<Integer>> byPlace =
+                    byPlace(query.partitionsOf(local.count()).boxed(), partition -> {
+                        String owner = owners.of(partition).active();
+                        return owner == null || owner.equals(self)
+                                ? HERE
+                                : owner; // if it is not open here, it is so nowhere
+                    });
             var parts = new ArrayList<R>();
-            expectAll("deliveries of partitions", PeerNodes.ask(client, query, null, byPlace,
-                    own -> query.answer(local, own), parts, PeerClient.TIMEOUT));
+            expectAll(
+                    "deliveries of partitions",
+                    PeerNodes.ask(
+                            client, query, null, byPlace, own -> query.answer(local, own), parts, PeerClient.TIMEOUT));
             return merge(query, parts);
         }
     }

@@ -5,10 +5,10 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery;
-import dev.laurel.query.partition.UserResourceQuery;
 import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserIndexQuery;
 import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.partition.UserResourceQuery;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import dev.laurel.schemas.serde.Json;
 import java.net.http.HttpResponse;
@@ -34,8 +34,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param logPartitions the number of partitions of the log that {@code partitions} refers to; a peer that serves another log
  *        cannot answer. Null if the query is not about the log, or about all of its partitions
  */
-public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<Integer> partitions,
-        @Nullable Long maxLag, @Nullable Integer logPartitions) {
+public record PeerRequest(
+        String question,
+        PartitionQuery<?> of,
+        @Nullable List<Integer> partitions,
+        @Nullable Long maxLag,
+        @Nullable Integer logPartitions) {
 
     /** The path of the requests. */
     public static final String PATH = "/internal/ask";
@@ -44,18 +48,29 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
     private static final int OK = 200;
 
     /** The records of all queries by their names on the wire. */
-    public static final Map<String, Class<?>> QUERIES = Stream
-            .of(UserQuery.class, UserIndexQuery.class, UserResourceQuery.class, LeaderboardQuery.class,
+    public static final Map<String, Class<?>> QUERIES = Stream.of(
+                    UserQuery.class,
+                    UserIndexQuery.class,
+                    UserResourceQuery.class,
+                    LeaderboardQuery.class,
                     DeliveryQuery.class)
-            .flatMap(kind -> Arrays.stream(kind.getDeclaredClasses())).filter(PartitionQuery.class::isAssignableFrom)
-            .filter(Class::isRecord).collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
+            .flatMap(kind -> Arrays.stream(kind.getDeclaredClasses()))
+            .filter(PartitionQuery.class::isAssignableFrom)
+            .filter(Class::isRecord)
+            .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 
     /** A request as it arrives. */
-    private record Arrived(@Nullable String question, @Nullable JsonNode of, @Nullable List<Integer> partitions,
+    private record Arrived(
+            @Nullable String question,
+            @Nullable JsonNode of,
+            @Nullable List<Integer> partitions,
             @Nullable Long maxLag,
             @Nullable Integer logPartitions) {}
 
-    PeerRequest(PartitionQuery<?> query, @Nullable List<Integer> partitions, @Nullable Long maxLag,
+    PeerRequest(
+            PartitionQuery<?> query,
+            @Nullable List<Integer> partitions,
+            @Nullable Long maxLag,
             @Nullable Integer logPartitions) {
         this(query.name(), query, partitions, maxLag, logPartitions);
     }
@@ -69,27 +84,37 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
             if (type == null || arrived.of == null) {
                 throw new HttpRefusal(422, "question must be one of " + QUERIES.keySet() + ".");
             }
-            return new PeerRequest(question, (PartitionQuery<?>) MAPPER.treeToValue(arrived.of, type),
-                    arrived.partitions, arrived.maxLag, arrived.logPartitions);
+            return new PeerRequest(
+                    question,
+                    (PartitionQuery<?>) MAPPER.treeToValue(arrived.of, type),
+                    arrived.partitions,
+                    arrived.maxLag,
+                    arrived.logPartitions);
         } catch (JacksonException e) {
-            throw new HttpRefusal(422, "The body is not a question as this version knows it: "
-                    + e.getOriginalMessage());
+            throw new HttpRefusal(
+                    422, "The body is not a question as this version knows it: " + e.getOriginalMessage());
         }
     }
 
     /** Reads the result of a query. */
     public static <R extends Record> R readResult(PartitionQuery<R> query, byte[] json) {
-        return MAPPER.readValue(json,
-                MAPPER.constructType(query.getClass()).findTypeParameters(PartitionQuery.class)[0]);
+        return MAPPER.readValue(
+                json, MAPPER.constructType(query.getClass()).findTypeParameters(PartitionQuery.class)[0]);
     }
 
     /** Asks a peer. @param staleness records that the result is stale; null if the result must be up to date */
-    static <R extends Record> R ask(PeerClient client, String peer, PartitionQuery<R> query,
-            @Nullable List<Integer> partitions, @Nullable Integer logPartitions, @Nullable Staleness staleness,
-            Duration timeout) throws PeerAwayException {
+    static <R extends Record> R ask(
+            PeerClient client,
+            String peer,
+            PartitionQuery<R> query,
+            @Nullable List<Integer> partitions,
+            @Nullable Integer logPartitions,
+            @Nullable Staleness staleness,
+            Duration timeout)
+            throws PeerAwayException {
         var request = new PeerRequest(query, partitions, staleness == null ? null : staleness.maxLag(), logPartitions);
-        HttpResponse<byte[]> response = client.call(peer,
-                new PeerClient.Call(PATH, Map.of(), Json.write(request)), timeout);
+        HttpResponse<byte[]> response =
+                client.call(peer, new PeerClient.Call(PATH, Map.of(), Json.write(request)), timeout);
         if (response.statusCode() != OK) {
             // A peer of another version does not know the query. It counts as away until it is upgraded.
             throw new PeerAwayException(peer + " answers " + response.statusCode() + " to " + request.question);

@@ -1,11 +1,11 @@
 package dev.laurel.query.read;
 
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicPages.Page;
 import dev.laurel.platform.kafka.TopicPages.Range;
 import dev.laurel.platform.kafka.TopicPages.Sink;
-import dev.laurel.platform.kafka.TopicPages;
-import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
+import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -36,8 +36,13 @@ public final class AuditReads {
      * @param author id or name of the author
      * @param object kind, id or name of an object
      */
-    public record Filter(@Nullable Instant from, @Nullable Instant to, @Nullable String author,
-            @Nullable String operation, @Nullable String object, @Nullable TenantId tenant,
+    public record Filter(
+            @Nullable Instant from,
+            @Nullable Instant to,
+            @Nullable String author,
+            @Nullable String operation,
+            @Nullable String object,
+            @Nullable TenantId tenant,
             @Nullable Outcome outcome) {
 
         /** Finds all records. */
@@ -48,13 +53,19 @@ public final class AuditReads {
         }
 
         private boolean matches(AuditRecord record) {
-            return (from == null || !record.time().isBefore(from)) && (to == null || record.time().isBefore(to))
-                    && (author == null || author.equals(record.author().id()) || author.equals(record.author().name()))
+            return (from == null || !record.time().isBefore(from))
+                    && (to == null || record.time().isBefore(to))
+                    && (author == null
+                            || author.equals(record.author().id())
+                            || author.equals(record.author().name()))
                     && (operation == null || operation.equals(record.operation()))
                     && (tenant == null || tenant.equals(record.tenant()))
                     && (outcome == null || outcome == record.outcome())
-                    && (object == null || record.objects().stream().anyMatch(one -> object.equals(one.kind())
-                            || object.equals(one.id()) || object.equals(one.name())));
+                    && (object == null
+                            || record.objects().stream()
+                                    .anyMatch(one -> object.equals(one.kind())
+                                            || object.equals(one.id())
+                                            || object.equals(one.name())));
         }
     }
 

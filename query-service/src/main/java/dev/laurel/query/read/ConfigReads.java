@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.admin.RulesetDiff;

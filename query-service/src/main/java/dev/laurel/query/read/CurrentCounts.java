@@ -6,8 +6,8 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.view.PointsRanges;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.UserReader;
-import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.AgedValues;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
@@ -39,6 +39,7 @@ public final class CurrentCounts {
 
     /** Counters follow a change within half a second or a little more, so that counts of this age are not older than a second. */
     private static final Duration AGE = Duration.ofMillis(250);
+
     private static final int MAX_TENANTS = 1_000;
 
     private final Supplier<@Nullable AccountCounters> counters;
@@ -101,7 +102,9 @@ public final class CurrentCounts {
 
     /** The completions of all users. */
     private Completions all(TenantId tenant) {
-        List<Integer> here = IntStream.range(0, partitions.layout().partitions()).filter(partitions::isServed).boxed()
+        List<Integer> here = IntStream.range(0, partitions.layout().partitions())
+                .filter(partitions::isServed)
+                .boxed()
                 .toList();
         try {
             Completions all = completions.get(new Except(tenant, here));
@@ -198,10 +201,12 @@ public final class CurrentCounts {
             return objects;
         }
         Completions all = all(tenant);
-        return objects.stream().map(object -> {
-            Integer number = numbers.get(object.id());
-            return number == null ? object : object.with("completions", all.of(number));
-        }).toList();
+        return objects.stream()
+                .map(object -> {
+                    Integer number = numbers.get(object.id());
+                    return number == null ? object : object.with("completions", all.of(number));
+                })
+                .toList();
     }
 
     /**
@@ -209,11 +214,12 @@ public final class CurrentCounts {
      *
      * @throws NotReadyException while the counters are being read after a start
      */
-    List<AchievementBody> addTo(TenantId tenant, List<Achievement> achievements,
-            Function<Achievement, AchievementBody> body) {
+    List<AchievementBody> addTo(
+            TenantId tenant, List<Achievement> achievements, Function<Achievement, AchievementBody> body) {
         Completions all = all(tenant);
         return achievements.stream()
-                .map(achievement -> counted(body.apply(achievement), all.of(achievement.number()), all.users)).toList();
+                .map(achievement -> counted(body.apply(achievement), all.of(achievement.number()), all.users))
+                .toList();
     }
 
     /**
@@ -222,16 +228,25 @@ public final class CurrentCounts {
      * @param here the user's partition
      * @param partition its number
      */
-    List<AchievementBody> addTo(TenantId tenant, UserReader here, int partition, List<Achievement> achievements,
+    List<AchievementBody> addTo(
+            TenantId tenant,
+            UserReader here,
+            int partition,
+            List<Achievement> achievements,
             Function<Achievement, AchievementBody> body) {
         Completions others = completions.get(new Except(tenant, List.of(partition)));
         AccountCounters present = here.counters();
         long users = others.users + present.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0);
-        return achievements.stream().map(achievement -> {
-            int number = achievement.number();
-            return counted(body.apply(achievement), others.of(number)
-                    + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number), users);
-        }).toList();
+        return achievements.stream()
+                .map(achievement -> {
+                    int number = achievement.number();
+                    return counted(
+                            body.apply(achievement),
+                            others.of(number)
+                                    + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number),
+                            users);
+                })
+                .toList();
     }
 
     private static AchievementBody counted(AchievementBody body, long completions, long users) {

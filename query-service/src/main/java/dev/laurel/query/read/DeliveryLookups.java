@@ -2,8 +2,8 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.delivery.throttle.NodeReads;
+import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
@@ -41,7 +41,8 @@ public record DeliveryLookups(Nodes nodes, RulesetVersions rulesets) implements 
         }
         int run = board.board().runs() == null ? Runs.PERPETUAL : PublicLeaderboard.dayOf(runStart);
         try {
-            return nodes.ask(new ShowRanking(tenant, board.number(), run, group)).values();
+            return nodes.ask(new ShowRanking(tenant, board.number(), run, group))
+                    .values();
         } catch (NotReadyException e) {
             throw new NotNow(e.getMessage());
         }

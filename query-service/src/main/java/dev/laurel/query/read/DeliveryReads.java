@@ -1,13 +1,15 @@
 package dev.laurel.query.read;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
-import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries.SearchedDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries;
-import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
+import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries.SearchedDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries;
+import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -19,8 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads the webhook deliveries of the last days, including those that wait (docs/admin-api.md B5). For a page, each partition
@@ -36,7 +36,8 @@ public record DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
     public record Filter(@Nullable Status status, @Nullable WebhookEvent event) {}
 
     /** @param next the delivery to continue after; null: there are no more */
-    public record DeliveryPage(List<WebhookDeliveryBody> deliveries, @Nullable UUID next) {}
+    public record DeliveryPage(
+            List<WebhookDeliveryBody> deliveries, @Nullable UUID next) {}
 
     /**
      * Deliveries to a webhook, newest first. A page with fewer deliveries than the limit is not the last one if it has a
@@ -47,9 +48,10 @@ public record DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
      * @return null if there is no such webhook
      * @throws NotReadyException if the deliveries of any partition cannot be read anywhere now
      */
-    public @Nullable DeliveryPage list(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip,
-            int limit) {
-        if (FreshRulesetRetry.newest(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+    public @Nullable DeliveryPage list(
+            TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip, int limit) {
+        if (FreshRulesetRetry.newest(rulesets, tenant).webhooks().stream()
+                .noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
         SearchedDeliveries found = deliveries.ask(
@@ -62,7 +64,8 @@ public record DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
     private List<WebhookDeliveryBody> show(TenantId tenant, UUID webhook, List<UUID> ids) {
         return deliveries.ask(new ShowDeliveries(tenant, webhook, ids)).values().stream()
                 .sorted(Comparator.comparing(shown -> shown.body().id(), DeliveryIds.NEWEST_FIRST))
-                .map(DeliveryReads::body).toList();
+                .map(DeliveryReads::body)
+                .toList();
     }
 
     private static WebhookDeliveryBody body(ShownDelivery shown) {

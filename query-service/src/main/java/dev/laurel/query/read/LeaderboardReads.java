@@ -1,10 +1,12 @@
 package dev.laurel.query.read;
 
+import static dev.laurel.query.read.PublicLeaderboard.dayOf;
+
 import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LeaderboardState;
@@ -13,20 +15,20 @@ import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.CurrentUsers.Present;
-import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
-import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
+import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -39,8 +41,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 
 /**
  * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. It treats inactive
@@ -66,21 +66,27 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
      * @param user the id of a user, null to count from the first place
      * @param attributes values of breakdown attributes, by their keys
      */
-    public record Page(int offset, int limit, @Nullable LocalDate run, @Nullable String user,
+    public record Page(
+            int offset,
+            int limit,
+            @Nullable LocalDate run,
+            @Nullable String user,
             Map<String, String> attributes) {}
 
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
     public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
         CompiledRuleset rules = node.users().rulesets().newest(tenant);
         Instant now = node.users().clock().instant();
-        return rules.boards().stream().map(LeaderboardRules::board)
+        return rules.boards().stream()
+                .map(LeaderboardRules::board)
                 .filter(board -> switch (board.statusAt(now)) {
                     case INACTIVE -> false;
                     case SCHEDULED, ACTIVE -> true;
                     case FINISHED -> includeFinished;
                 })
                 .sorted(Comparator.comparing(Leaderboard::created))
-                .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList();
+                .map(board -> LeaderboardBodies.listItem(board, rules, now))
+                .toList();
     }
 
     /** @throws NotReadyException while this node cannot read the leaderboard */
@@ -88,9 +94,11 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         return read(tenant, key, visible -> {
             expectSelection(visible.leaderboard(), page.attributes());
             int run = runOf(visible, page.run(), LocalDays.dayOf(visible.now().toEpochMilli(), ZoneOffset.UTC));
-            return visible.listItem().ranked(visible.status() == LeaderboardStatus.SCHEDULED
-                    ? List.of()
-                    : placesOf(rankingOf(visible, run, page.attributes()), visible, page));
+            return visible.listItem()
+                    .ranked(
+                            visible.status() == LeaderboardStatus.SCHEDULED
+                                    ? List.of()
+                                    : placesOf(rankingOf(visible, run, page.attributes()), visible, page));
         });
     }
 
@@ -107,14 +115,13 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         return read(user.tenant(), key, visible -> {
             int number = runOf(visible, run, today);
             if (isEstimated && !visible.board().ranksAll()) {
-                throw Refused
-                        .because("estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
+                throw Refused.because(
+                        "estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
             }
             boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
             Place place = isScheduled ? null : placeOf(visible, number, user, days);
-            LeaderboardBody body = place == null
-                    ? visible.listItem().ofUser(null, null, List.of())
-                    : bodyOf(visible, place, days);
+            LeaderboardBody body =
+                    place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(visible, place, days);
             if (!isEstimated) {
                 return body;
             }
@@ -139,7 +146,9 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         for (PublicLeaderboard visible : PublicLeaderboard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
             for (Place place : placesOf(visible, null, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
-                found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
+                found.add(new RunOfUser(
+                        runs.firstDateOf(place.run()),
+                        runs.lastDateOf(place.run()),
                         bodyOf(visible, place, MAX_DAYS_OF_RUN)));
             }
         }
@@ -179,13 +188,13 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
                     + "' has no breakdown attributes.");
         }
         if (!keys.isEmpty() && attributes.isEmpty()) {
-            throw Refused.because("userAttributes is required, with values of one or more of: "
-                    + String.join(", ", keys) + ".");
+            throw Refused.because(
+                    "userAttributes is required, with values of one or more of: " + String.join(", ", keys) + ".");
         }
         for (String key : attributes.keySet()) {
             if (!keys.contains(key)) {
-                throw Refused.because("userAttributes has the key '" + key + "', must be one of: "
-                        + String.join(", ", keys) + ".");
+                throw Refused.because(
+                        "userAttributes has the key '" + key + "', must be one of: " + String.join(", ", keys) + ".");
             }
         }
     }
@@ -222,18 +231,28 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
 
     private Ranking rankingOf(PublicLeaderboard visible, int run, Map<String, String> attributes) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
-        List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
+        List<@Nullable String> values =
+                keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
-            LeaderboardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
-            return node.boards().read(node.boards().layout().partitionOf(group, visible.board()),
-                    reads -> reads.ranking(group, visible.size()));
+            LeaderboardGroup group =
+                    visible.group(run, keys.stream().map(attributes::get).toList());
+            return node.boards()
+                    .read(
+                            node.boards().layout().partitionOf(group, visible.board()),
+                            reads -> reads.ranking(group, visible.size()));
         }
-        var query = new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(),
-                MAX_GROUPS);
+        var query =
+                new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(), MAX_GROUPS);
         MergedGroups merged = visible.board().isSpread()
                 ? nodes.ask(query)
-                : node.boards().read(node.boards().layout().partitionOf(visible.tenant(), visible.board().number()),
-                        query::answer);
+                : node.boards()
+                        .read(
+                                node.boards()
+                                        .layout()
+                                        .partitionOf(
+                                                visible.tenant(),
+                                                visible.board().number()),
+                                query::answer);
         if (merged.groups() > MAX_GROUPS) {
             throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
                     + ". The leaderboard has more than " + MAX_GROUPS + " groups, which is the most that are merged.");
@@ -254,21 +273,26 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         var places = new ArrayList<RankingBody>();
         for (long rank = first; rank <= last; rank++) {
             Standing standing = ranking.at((int) rank);
-            places.add(new RankingBody(standing.user().value(), standing.name(), (int) rank,
+            places.add(new RankingBody(
+                    standing.user().value(),
+                    standing.name(),
+                    (int) rank,
                     LeaderboardBodies.shown(standing.value(), visible.rules())));
         }
         return places;
     }
 
     /**
-     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain LeaderboardRules#ranksAll ranks all users}: from the
-     * counters of the account, which every node knows and which follow a change within a second.
+     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain LeaderboardRules#ranksAll ranks all users}:
+     * from the counters of the account, which every node knows and which follow a change within a second.
      *
      * @param rank of the user among the participants; null if the user is none
      */
-    private LeaderboardBody estimated(LeaderboardBody body, UserKey user, LeaderboardRules board, int run,
-            @Nullable Integer rank) {
-        Scored scored = node.users().find(user, present -> scoredOf(present, board, run)).orElse(null);
+    private LeaderboardBody estimated(
+            LeaderboardBody body, UserKey user, LeaderboardRules board, int run, @Nullable Integer rank) {
+        Scored scored = node.users()
+                .find(user, present -> scoredOf(present, board, run))
+                .orElse(null);
         if (scored == null) {
             return body.estimated(null, null, null);
         }
@@ -277,10 +301,13 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         if (all <= 0) {
             return body.estimated(null, null, null);
         }
-        long estimated = rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
+        long estimated =
+                rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
         long place = Math.clamp(estimated, 1, all);
-        return body.estimated(place, BigDecimal.valueOf((all - place) * 100).divide(BigDecimal.valueOf(all), 2,
-                RoundingMode.HALF_UP), all);
+        return body.estimated(
+                place,
+                BigDecimal.valueOf((all - place) * 100).divide(BigDecimal.valueOf(all), 2, RoundingMode.HALF_UP),
+                all);
     }
 
     private record Scored(BigDecimal value, List<String> group) {}
@@ -292,35 +319,43 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
                 ? newest
                 : newest.run() < run ? null : present.history().boardRun(board.number(), run);
         List<String> group = board.groupOf(present.state().profile().attributes());
-        return state == null || group == null || state.value().signum() <= 0
-                ? null
-                : new Scored(state.value(), group);
+        return state == null || group == null || state.value().signum() <= 0 ? null : new Scored(state.value(), group);
     }
 
     private @Nullable Place placeOf(PublicLeaderboard visible, int run, UserKey user, int days) {
-        // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is asked.
-        List<String> group = visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
+        // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is
+        // asked.
+        List<String> group =
+                visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
         List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
         return places.isEmpty() ? null : places.getFirst();
     }
 
     private @Nullable List<String> groupOf(UserKey user, int board, int run) {
-        return node.users().find(user, present -> {
-            LeaderboardState newest = present.state().boards().get(board);
-            return newest == null || newest.run() != run ? null : newest.group();
-        }).orElse(null);
+        return node.users()
+                .find(user, present -> {
+                    LeaderboardState newest = present.state().boards().get(board);
+                    return newest == null || newest.run() != run ? null : newest.group();
+                })
+                .orElse(null);
     }
 
     /** @param group of the user; null: it is not known */
-    private List<Place> placesOf(PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs,
-            UserId user,
-            int days) {
-        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(),
-                visible.board().isBrokenDown() ? group : List.of(), visible.size(), user, runs, days)).values();
+    private List<Place> placesOf(
+            PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs, UserId user, int days) {
+        return nodes.ask(new FindPlaces(
+                        visible.tenant(),
+                        visible.board().number(),
+                        visible.board().isBrokenDown() ? group : List.of(),
+                        visible.size(),
+                        user,
+                        runs,
+                        days))
+                .values();
     }
 
     private static LeaderboardBody bodyOf(PublicLeaderboard visible, Place place, int days) {
-        return visible.listItem().ofUser(place.rank(), visible.shown(place.value()),
-                visible.history(place.ends(), days));
+        return visible.listItem()
+                .ofUser(place.rank(), visible.shown(place.value()), visible.history(place.ends(), days));
     }
 }

@@ -11,16 +11,16 @@ import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
-import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageRenderer;
+import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.TestMessage;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -55,27 +55,49 @@ public record MessagePreviews(UserPartitions partitions, RulesetVersions ruleset
      */
     public Rendered forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
-        return new FreshRulesetRetry(rulesets).read(user.tenant(),
-                rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
-                        (state, reader) -> UserEngine.apply(state, rules, test, context,
-                                reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
-                        user));
+        return new FreshRulesetRetry(rulesets)
+                .read(
+                        user.tenant(),
+                        rules -> preview(
+                                rules,
+                                template,
+                                variation,
+                                (test, context) -> partitions.readUser(
+                                        key,
+                                        (state, reader) -> UserEngine.apply(
+                                                state,
+                                                rules,
+                                                test,
+                                                context,
+                                                reader.historyOf(
+                                                        key, version -> rulesets.get(user.tenant(), version)))),
+                                user));
     }
 
     /** Renders for an example user, who was just created and has both addresses. */
     public Rendered forExampleUser(TenantId tenant, UUID template, int variation) {
         return new FreshRulesetRetry(rulesets).read(tenant, rules -> {
             var history = new NoHistory(rulesets, tenant);
-            return preview(rules, template, variation,
-                    (test, context) -> UserEngine.apply(exampleUser(rules, context, history), rules, test, context,
-                            history),
+            return preview(
+                    rules,
+                    template,
+                    variation,
+                    (test, context) ->
+                            UserEngine.apply(exampleUser(rules, context, history), rules, test, context, history),
                     new UserKey(tenant, new UserId("swimmer-77")));
         });
     }
 
     private static UserState exampleUser(CompiledRuleset rules, CommandContext context, UserHistory history) {
-        var user = new UserChange(context.user().user(), Change.set("ida@example.net"), Change.set("Ida Laine"),
-                Change.set(ZoneOffset.UTC), Change.set(List.of("token")), Change.keep(), Change.keep(), Map.of());
+        var user = new UserChange(
+                context.user().user(),
+                Change.set("ida@example.net"),
+                Change.set("Ida Laine"),
+                Change.set(ZoneOffset.UTC),
+                Change.set(List.of("token")),
+                Change.keep(),
+                Change.keep(),
+                Map.of());
         return switch (UserEngine.apply(null, rules, new IdentifyUser(user, false), context, history)) {
             case Outcome.Applied applied -> applied.state();
             case Outcome other -> throw new IllegalStateException("the example user was not created: " + other);
@@ -87,8 +109,7 @@ public record MessagePreviews(UserPartitions partitions, RulesetVersions ruleset
         Outcome apply(TestMessage test, CommandContext context);
     }
 
-    private Rendered preview(CompiledRuleset rules, UUID id, int variation, Application application,
-            UserKey user) {
+    private Rendered preview(CompiledRuleset rules, UUID id, int variation, Application application, UserKey user) {
         Template template = rules.messages().template(id);
         if (template == null) {
             throw new Refused(Refusal.unknownTemplate());
@@ -99,7 +120,8 @@ public record MessagePreviews(UserPartitions partitions, RulesetVersions ruleset
         }
         var test = new TestMessage(UserChange.mention(user.user()), id);
         return switch (application.apply(test, CommandContext.ofRead(user, clock.millis()))) {
-            case Outcome.Notified notified when notified.notices().getFirst() instanceof Notice.ForUser notice ->
+            case Outcome.Notified notified
+            when notified.notices().getFirst() instanceof Notice.ForUser notice ->
                 rendered(rules.document(), template, variation, notice.body());
             case Outcome.Refused(Refusal refusal) -> throw new Refused(refusal);
             case Outcome other -> throw new IllegalStateException("a test message ended with " + other);
@@ -107,9 +129,15 @@ public record MessagePreviews(UserPartitions partitions, RulesetVersions ruleset
     }
 
     private static Rendered rendered(Ruleset rules, Template template, int variation, MessageBody body) {
-        Template.Text text = variation == 0 ? template.text() : template.variations().get(variation - 1);
-        return switch (MessageRenderer.of(template.channel(), text, plain(body), rules.notifications().sender(),
-                rules.settings().branding(), NO_LINK)) {
+        Template.Text text =
+                variation == 0 ? template.text() : template.variations().get(variation - 1);
+        return switch (MessageRenderer.of(
+                template.channel(),
+                text,
+                plain(body),
+                rules.notifications().sender(),
+                rules.settings().branding(),
+                NO_LINK)) {
             case Rendered.Refused(String reason) -> throw Refused.because(reason);
             case Rendered rendered -> rendered;
         };

@@ -1,15 +1,15 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.LeaderboardRules;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -23,11 +23,13 @@ record PublicLeaderboard(TenantId tenant, LeaderboardRules board, CompiledRulese
 
     /** The leaderboards of a tenant that have started: those that are active or finished. */
     static List<PublicLeaderboard> started(TenantId tenant, CompiledRuleset rules, Instant now) {
-        return rules.boards().stream().map(board -> new PublicLeaderboard(tenant, board, rules, now))
+        return rules.boards().stream()
+                .map(board -> new PublicLeaderboard(tenant, board, rules, now))
                 .filter(board -> switch (board.status()) {
                     case INACTIVE, SCHEDULED -> false;
                     case ACTIVE, FINISHED -> true;
-                }).toList();
+                })
+                .toList();
     }
 
     LeaderboardStatus status() {
@@ -68,8 +70,13 @@ record PublicLeaderboard(TenantId tenant, LeaderboardRules board, CompiledRulese
             DayEnd end = ends.get(i);
             DayEnd before = i == 0 ? new DayEnd(0, null, null) : ends.get(i - 1);
             LocalDate date = LocalDate.ofEpochDay(end.day());
-            history.add(new HistoryBody(date, date.atStartOfDay(ZoneOffset.UTC).toInstant(), before.rank(), end.rank(),
-                    shown(before.value()), shown(end.value())));
+            history.add(new HistoryBody(
+                    date,
+                    date.atStartOfDay(ZoneOffset.UTC).toInstant(),
+                    before.rank(),
+                    end.rank(),
+                    shown(before.value()),
+                    shown(end.value())));
         }
         return history;
     }

@@ -2,8 +2,8 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.PointsBodies;
@@ -13,11 +13,11 @@ import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
 import dev.laurel.query.partition.UserQuery.ListStreaks;
-import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.MeasureStreaks;
-import dev.laurel.query.partition.UserQuery.ShowStreaks.ShownStreak;
 import dev.laurel.query.partition.UserQuery.ShowStreaks;
+import dev.laurel.query.partition.UserQuery.ShowStreaks.ShownStreak;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -26,11 +26,11 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
 import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
-import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.StreakBody.RankedStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import dev.laurel.schemas.wire.UserBody;
@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), points systems with the numbers of users by
  * ranges of points (§6), and the operators' list of users (docs/admin-api.md B7). Thread-safe.
  */
-public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock,
-        int maxCandidates) {
+public record TenantReads(
+        Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock, int maxCandidates) {
 
     /** The largest offset in the list of users; {@code after} reaches older users. */
     public static final int MAX_SKIPPED_USERS = 10_000;
@@ -73,9 +73,11 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
     public List<AchievementBody> achievements(TenantId tenant, Map<String, String> attributes) {
         return new FreshRulesetRetry(rulesets).read(tenant, rules -> {
             expectUserAttributes(rules, attributes);
-            List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
+            List<Achievement> shown = rules.document().achievements().stream()
+                    .filter(Achievement::isActive)
                     .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
-                    .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
+                    .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number))
+                    .toList();
             return counts.addTo(tenant, shown, achievement -> AchievementBodies.of(achievement, rules));
         });
     }
@@ -94,8 +96,11 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
 
     /** The shared boosts. They start and end at the midnight of each user; the status is that in the default time zone. */
     public List<BoostBody> boosts(TenantId tenant, String key, boolean includeFinished) {
-        return read(tenant, key, (system, rules) -> PointsBodies.boosts(system, includeFinished,
-                LocalDays.dayOf(clock.millis(), rules.zoneOf(null))));
+        return read(
+                tenant,
+                key,
+                (system, rules) -> PointsBodies.boosts(
+                        system, includeFinished, LocalDays.dayOf(clock.millis(), rules.zoneOf(null))));
     }
 
     public List<LevelBody> levels(TenantId tenant, String key) {
@@ -109,8 +114,8 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
                 throw Refused.because("The points system '" + key + "' has no levels.");
             }
             Map<Integer, Long> users = counts.levels(tenant, system.number());
-            return system.levels().stream().map(
-                    level -> new LevelUsersBody(PointsBodies.level(level), users.getOrDefault(level.number(), 0L)))
+            return system.levels().stream()
+                    .map(level -> new LevelUsersBody(PointsBodies.level(level), users.getOrDefault(level.number(), 0L)))
                     .toList();
         });
     }
@@ -119,8 +124,12 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
     public List<PointsRangeBody> pointsSummary(TenantId tenant, String key, Map<String, String> attributes) {
         return read(tenant, key, (system, rules) -> {
             expectUserAttributes(rules, attributes);
-            return counts.ranges(tenant, system.number(), attributes.entrySet().stream()
-                    .map(pair -> new AttributeFilter(pair.getKey(), pair.getValue())).toList());
+            return counts.ranges(
+                    tenant,
+                    system.number(),
+                    attributes.entrySet().stream()
+                            .map(pair -> new AttributeFilter(pair.getKey(), pair.getValue()))
+                            .toList());
         });
     }
 
@@ -142,8 +151,11 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
         List<UserKey> users = List.copyOf(new LinkedHashSet<>(requested));
         var known = nodes.ask(new MeasureStreaks(users)).values().stream()
                 .collect(Collectors.toMap(StreakLengthBody::userId, Function.identity()));
-        return users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
-                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList();
+        return users.stream()
+                .map(user -> known.get(user.user().value()))
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed())
+                .toList();
     }
 
     /**
@@ -158,8 +170,9 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
         }
         var known = new HashMap<UserId, Optional<ShownStreak>>();
         List<ShownStreak> listed = List.of();
-        for (int candidates = limit;; candidates = Math.min(maxCandidates, candidates * 4)) {
-            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).values();
+        for (int candidates = limit; ; candidates = Math.min(maxCandidates, candidates * 4)) {
+            List<RankedStreak> stored =
+                    nodes.ask(new ListStreaks(tenant, by, candidates)).values();
             listed = show(tenant, by, stored, known);
             if (listed.size() >= limit || stored.size() < candidates) {
                 break;
@@ -168,23 +181,33 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
                 throw new NotReadyException("too many of the longest streaks have just ended");
             }
         }
-        return listed.stream().sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST)).limit(limit)
-                .map(user -> new RankedStreakBody(user.place().user().value(), Optional.ofNullable(user.name()),
+        return listed.stream()
+                .sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST))
+                .limit(limit)
+                .map(user -> new RankedStreakBody(
+                        user.place().user().value(),
+                        Optional.ofNullable(user.name()),
                         user.place().length()))
                 .toList();
     }
 
     /** @param known the users read so far, so that none is read twice; empty for users without a present streak */
-    private List<ShownStreak> show(TenantId tenant, By by, List<RankedStreak> stored,
-            Map<UserId, Optional<ShownStreak>> known) {
-        List<UserId> next = stored.stream().map(RankedStreak::user).filter(user -> !known.containsKey(user)).toList();
+    private List<ShownStreak> show(
+            TenantId tenant, By by, List<RankedStreak> stored, Map<UserId, Optional<ShownStreak>> known) {
+        List<UserId> next = stored.stream()
+                .map(RankedStreak::user)
+                .filter(user -> !known.containsKey(user))
+                .toList();
         if (!next.isEmpty()) {
             next.forEach(user -> known.put(user, Optional.empty()));
-            nodes.ask(new ShowStreaks(tenant, by, next)).values()
+            nodes.ask(new ShowStreaks(tenant, by, next))
+                    .values()
                     .forEach(user -> known.put(user.place().user(), Optional.of(user)));
         }
-        return stored.stream().flatMap(place -> Objects.requireNonNull(known.get(place.user())).stream())
-                .distinct().toList();
+        return stored.stream()
+                .flatMap(place -> Objects.requireNonNull(known.get(place.user())).stream())
+                .distinct()
+                .toList();
     }
 
     /** @param next the place to continue after; null: there are no more */
@@ -200,11 +223,14 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
      */
     public UserPage users(TenantId tenant, String search, @Nullable CreatedPlace after, int skip, int limit) {
         int wanted = skip + limit + 1;
-        List<UserBody> found = nodes.ask(search.isEmpty()
-                ? new ListNewestUsers(tenant, after, wanted)
-                : new ListUsers(tenant, search.toLowerCase(Locale.ROOT), after, wanted)).values();
+        List<UserBody> found = nodes.ask(
+                        search.isEmpty()
+                                ? new ListNewestUsers(tenant, after, wanted)
+                                : new ListUsers(tenant, search.toLowerCase(Locale.ROOT), after, wanted))
+                .values();
         List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
         UserBody last = found.size() < wanted ? null : page.getLast();
-        return new UserPage(page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), new UserId(last.id())));
+        return new UserPage(
+                page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), new UserId(last.id())));
     }
 }

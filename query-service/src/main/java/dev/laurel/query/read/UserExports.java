@@ -7,8 +7,8 @@ import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
@@ -16,8 +16,8 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -80,17 +80,24 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     /** About fifty years of days. */
     private static final int MAX_PERIODS = 20_000;
 
-    private static final String ABOUT = "Everything that is stored about one user, for that person. It cannot be imported: an "
-            + "instance is copied by 'laurel topics backup' and 'laurel topics restore'.";
+    private static final String ABOUT =
+            "Everything that is stored about one user, for that person. It cannot be imported: an "
+                    + "instance is copied by 'laurel topics backup' and 'laurel topics restore'.";
 
-    private record ExportedDay(LocalDate date, BigDecimal change, int events,
-            Map<String, Map<String, BigDecimal>> attributes) {}
+    private record ExportedDay(
+            LocalDate date, BigDecimal change, int events, Map<String, Map<String, BigDecimal>> attributes) {}
 
-    private record ExportedSum(@Nullable String object, @Nullable UUID id, @Nullable String key, BigDecimal sum) {}
+    private record ExportedSum(
+            @Nullable String object,
+            @Nullable UUID id,
+            @Nullable String key,
+            BigDecimal sum) {}
 
-    private record ExportedCount(@Nullable UUID id, @Nullable String key, long times) {}
+    private record ExportedCount(
+            @Nullable UUID id, @Nullable String key, long times) {}
 
-    private record ExportedCompletion(@Nullable UUID id, @Nullable String key, Instant achievedAt) {}
+    private record ExportedCompletion(
+            @Nullable UUID id, @Nullable String key, Instant achievedAt) {}
 
     /**
      * What is remembered about messages.
@@ -101,9 +108,13 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
      * @param recappedTo last day of the last recap
      * @param achievementsDue when the message about the waiting achievements is due
      */
-    private record ExportedMessages(int reactivatedDays, @Nullable LocalDate remindedPeriod,
+    private record ExportedMessages(
+            int reactivatedDays,
+            @Nullable LocalDate remindedPeriod,
             @Nullable LocalDate recapDay,
-            @Nullable LocalDate recappedTo, @Nullable Instant achievementsDue, List<UUID> waitingAchievements) {}
+            @Nullable LocalDate recappedTo,
+            @Nullable Instant achievementsDue,
+            List<UUID> waitingAchievements) {}
 
     /** An object of the ruleset, or one that was, whose key is its name. @param object such as {@code trigger} */
     private record Named(String object, UUID id, String key, String name) {
@@ -123,10 +134,11 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
      */
     public boolean export(UserKey user, JsonGenerator json) {
         return users.find(user, present -> {
-            List<RunOfUser> runs = leaderboards.runsOf(user);
-            write(user, present, runs, json);
-            return true;
-        }).isPresent();
+                    List<RunOfUser> runs = leaderboards.runsOf(user);
+                    write(user, present, runs, json);
+                    return true;
+                })
+                .isPresent();
     }
 
     private void write(UserKey user, Present present, List<RunOfUser> runs, JsonGenerator json) {
@@ -139,35 +151,62 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         json.writePOJOProperty("user", Bodies.user(state));
         json.writePOJOProperty("preferences", Bodies.preferences(state.preferences(), rules));
         json.writePOJOProperty("attributesAtCreation", attributesAtCreation(state, names));
-        json.writePOJOProperty("lastEvent",
+        json.writePOJOProperty(
+                "lastEvent",
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
         int firstDay = writeMetrics(present, names, json);
-        putList(json, "sums", listOf(state.sums(), (number, sum) -> {
-            Named named = names.get(number);
-            return new ExportedSum(named == null ? null : named.object(), idOf(named), keyOf(named), sum);
-        }).stream());
-        json.writePOJOProperty("streak", StreakBodies.streak(state, rules, present.history(), present.nowMs(),
-                periodsSince(firstDay, present), null)); // no rank: it depends on other users
+        putList(
+                json,
+                "sums",
+                listOf(state.sums(), (number, sum) -> {
+                            Named named = names.get(number);
+                            return new ExportedSum(
+                                    named == null ? null : named.object(), idOf(named), keyOf(named), sum);
+                        })
+                        .stream());
+        json.writePOJOProperty(
+                "streak",
+                StreakBodies.streak(
+                        state,
+                        rules,
+                        present.history(),
+                        present.nowMs(),
+                        periodsSince(firstDay, present),
+                        null)); // no rank: it depends on other users
         json.writePOJOProperty("freezes", state.streak().freezes());
         putList(json, "pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
         writePoints(user, present, names, json);
-        putList(json, "boosts", state.boosts().stream()
-                .map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
-        putList(json, "achievements", rules.document().achievements().stream()
-                .filter(achievement -> state.completions().contains(achievement.number()))
-                .map(achievement -> AchievementBodies.of(state, achievement, rules)));
-        Set<Integer> known = rules.document().achievements().stream().map(Achievement::number)
+        putList(
+                json,
+                "boosts",
+                state.boosts().stream().map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
+        putList(
+                json,
+                "achievements",
+                rules.document().achievements().stream()
+                        .filter(achievement -> state.completions().contains(achievement.number()))
+                        .map(achievement -> AchievementBodies.of(state, achievement, rules)));
+        Set<Integer> known = rules.document().achievements().stream()
+                .map(Achievement::number)
                 .collect(Collectors.toSet());
-        putList(json, "deletedAchievements", listOf(state.completions(), (number, atMs) -> known.contains(number)
-                ? null
-                : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
-                        Instant.ofEpochMilli(atMs)))
-                .stream());
+        putList(
+                json,
+                "deletedAchievements",
+                listOf(
+                        state.completions(),
+                        (number, atMs) -> known.contains(number)
+                                ? null
+                                : new ExportedCompletion(
+                                        idOf(names.get(number)), keyOf(names.get(number)), Instant.ofEpochMilli(atMs)))
+                        .stream());
         json.writePOJOProperty("messages", messagesOf(state, names));
         putList(json, "leaderboards", runs.stream());
         json.writeArrayPropertyStart("idempotencyKeys");
-        present.reader().forEachIdempotencyKey(user.bytes(),
-                (metric, used, eventId) -> json.writePOJO(new ExportedKey(idOf(names.get(metric)), used, eventId)));
+        present.reader()
+                .forEachIdempotencyKey(
+                        user.bytes(),
+                        (metric, used, eventId) ->
+                                json.writePOJO(new ExportedKey(idOf(names.get(metric)), used, eventId)));
         json.writeEndArray();
         json.writeEndObject();
     }
@@ -205,7 +244,10 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     }
 
     private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {
-        return new ExportedDay(LocalDate.ofEpochDay(day), bucket.change(), bucket.events(),
+        return new ExportedDay(
+                LocalDate.ofEpochDay(day),
+                bucket.change(),
+                bucket.events(),
                 byKey(bucket.attributes().values(), names));
     }
 
@@ -221,13 +263,19 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
 
     private static ExportedMessages messagesOf(UserState state, Map<Integer, Named> names) {
         MessageState messages = state.messages();
-        return new ExportedMessages(messages.reactivatedDays(),
+        return new ExportedMessages(
+                messages.reactivatedDays(),
                 messages.remindedTo() == MessageState.NONE_YET
                         ? null
                         : LocalDate.ofEpochDay(state.streak().periods().firstDay(messages.remindedTo())),
-                dateOf(messages.recapDay()), dateOf(messages.recappedTo()),
+                dateOf(messages.recapDay()),
+                dateOf(messages.recappedTo()),
                 messages.windowMs() == 0 ? null : Instant.ofEpochMilli(messages.windowMs()),
-                messages.waiting().stream().map(names::get).filter(Objects::nonNull).map(Named::id).toList());
+                messages.waiting().stream()
+                        .map(names::get)
+                        .filter(Objects::nonNull)
+                        .map(Named::id)
+                        .toList());
     }
 
     private static @Nullable LocalDate dateOf(int day) {
@@ -238,12 +286,15 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     private static Map<Integer, Named> namesOf(CompiledRuleset rules) {
         var names = new HashMap<Integer, Named>();
         Ruleset document = rules.document();
-        document.retired().forEach(
-                retired -> names.put(retired.number(), new Named(retired.kind(), retired.id(), retired.key())));
-        document.metrics().forEach(metric -> names.put(metric.number(),
-                new Named(Metric.KIND.name(), metric.id(), metric.key(), metric.name())));
-        document.attributes().forEach(attribute -> names.put(attribute.number(),
-                new Named(Attribute.KIND.name(), attribute.id(), attribute.key())));
+        document.retired()
+                .forEach(
+                        retired -> names.put(retired.number(), new Named(retired.kind(), retired.id(), retired.key())));
+        document.metrics()
+                .forEach(metric -> names.put(
+                        metric.number(), new Named(Metric.KIND.name(), metric.id(), metric.key(), metric.name())));
+        document.attributes()
+                .forEach(attribute -> names.put(
+                        attribute.number(), new Named(Attribute.KIND.name(), attribute.id(), attribute.key())));
         for (Achievement achievement : document.achievements()) {
             var named = new Named(Achievement.KIND.name(), achievement.id(), achievement.key());
             names.put(achievement.number(), named);
@@ -254,8 +305,9 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         }
         for (PointsSystem system : document.pointsSystems()) {
             names.put(system.number(), new Named(PointsSystem.KIND.name(), system.id(), system.key(), system.name()));
-            system.triggers().forEach(trigger -> names.put(trigger.number(),
-                    new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key())));
+            system.triggers()
+                    .forEach(trigger -> names.put(
+                            trigger.number(), new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key())));
         }
         return names;
     }
@@ -290,7 +342,8 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     private static int periodsSince(int firstDay, Present present) {
         UserState state = present.state();
         Periods periods = state.streak().periods();
-        int created = LocalDays.dayOf(state.createdMs(), present.rules().zoneOf(state.profile().tz()));
+        int created = LocalDays.dayOf(
+                state.createdMs(), present.rules().zoneOf(state.profile().tz()));
         int count = periods.of(present.today()) - periods.of(Math.min(firstDay, created)) + 1;
         return Math.clamp(count, 1, MAX_PERIODS);
     }
@@ -302,18 +355,30 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
             int number = points.numberAt(i);
             PointsState state = points.valueAt(i);
             PointsSystem system = present.rules().document().pointsSystems().stream()
-                    .filter(one -> one.number() == number).findFirst().orElse(null);
+                    .filter(one -> one.number() == number)
+                    .findFirst()
+                    .orElse(null);
             json.writeStartObject();
             writeName(json, names.get(number));
             json.writePOJOProperty("total", state.total());
             Level level = system == null ? null : system.levelOf(state.total());
             json.writePOJOProperty("level", PointsBodies.level(level));
-            putList(json, "triggers", listOf(state.counts(), (trigger, times) -> new ExportedCount(
-                    idOf(names.get(trigger)), keyOf(names.get(trigger)), times)).stream());
+            putList(
+                    json,
+                    "triggers",
+                    listOf(
+                            state.counts(),
+                            (trigger, times) ->
+                                    new ExportedCount(idOf(names.get(trigger)), keyOf(names.get(trigger)), times))
+                            .stream());
             var pages = IntStream.range(0, PointsState.pageOf(state.awards()))
                     .mapToObj(page -> present.history().ledgerPage(number, page));
-            putList(json, "awards", Stream.concat(pages, Stream.of(state.newest())).flatMap(List::stream)
-                    .map(award -> awardOf(user, award, present.today())));
+            putList(
+                    json,
+                    "awards",
+                    Stream.concat(pages, Stream.of(state.newest()))
+                            .flatMap(List::stream)
+                            .map(award -> awardOf(user, award, present.today())));
             json.writeEndObject();
         }
         json.writeEndArray();

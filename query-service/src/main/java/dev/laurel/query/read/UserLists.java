@@ -3,13 +3,13 @@ package dev.laurel.query.read;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundUser;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundUsers;
-import dev.laurel.query.partition.UserIndexQuery.FindUsers;
+import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveDay;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveUser;
-import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
 import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.schemas.key.TenantId;
@@ -55,7 +55,8 @@ public record UserLists(Nodes nodes) {
     }
 
     /** @param next the place to continue after; null: there are no more users */
-    public record UserPage(List<ListedUserBody> users, @Nullable ListPlace next) {}
+    public record UserPage(
+            List<ListedUserBody> users, @Nullable ListPlace next) {}
 
     /** The order of a list. */
     public enum Sort {
@@ -88,19 +89,18 @@ public record UserLists(Nodes nodes) {
     }
 
     private UserPage inOrderOfSearch(TenantId tenant, String search, @Nullable ListPlace after, int limit) {
-        FoundPlace from = after instanceof ListPlace.ById(String term, UserId id) ? new FoundPlace(term, id.value()) : null;
-        FoundUsers found = nodes
-                .ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), from, limit + 1));
+        FoundPlace from =
+                after instanceof ListPlace.ById(String term, UserId id) ? new FoundPlace(term, id.value()) : null;
+        FoundUsers found = nodes.ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), from, limit + 1));
         List<FoundUser> page = found.users().stream().limit(limit).toList();
         FoundPlace end = found.users().size() > limit ? page.getLast().place() : found.end();
-        return new UserPage(page.stream().map(FoundUser::user).toList(),
+        return new UserPage(
+                page.stream().map(FoundUser::user).toList(),
                 end == null ? null : new ListPlace.ById(end.term(), new UserId(end.id())));
     }
 
-    private @Nullable UserPage sorted(TenantId tenant, String search, Sort sort, @Nullable ListPlace after,
-            int limit) {
-        FoundUsers found = nodes
-                .ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), null, MAX_SORTED + 1));
+    private @Nullable UserPage sorted(TenantId tenant, String search, Sort sort, @Nullable ListPlace after, int limit) {
+        FoundUsers found = nodes.ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), null, MAX_SORTED + 1));
         if (found.users().size() > MAX_SORTED || found.end() != null) {
             return null;
         }
@@ -108,13 +108,17 @@ public record UserLists(Nodes nodes) {
         Comparator<ListedUserBody> order = sort == Sort.ID
                 ? byId
                 : Comparator.comparingLong(UserLists::atMs).reversed().thenComparing(byId);
-        List<ListedUserBody> following = found.users().stream().map(FoundUser::user).sorted(order)
+        List<ListedUserBody> following = found.users().stream()
+                .map(FoundUser::user)
+                .sorted(order)
                 .filter(user -> switch (after) {
                     case null -> true;
-                    case ListPlace.ById(var _, UserId id) -> UserQuery.byId(tenant).compare(user.id(), id.value()) > 0;
+                    case ListPlace.ById(var _, UserId id) ->
+                        UserQuery.byId(tenant).compare(user.id(), id.value()) > 0;
                     case ListPlace.ByTime place -> follows(tenant, atMs(user), user.id(), place);
                     case ListPlace.OfDay _ -> true;
-                }).toList();
+                })
+                .toList();
         List<ListedUserBody> page = following.stream().limit(limit).toList();
         return new UserPage(page, following.size() <= limit ? null : placeOf(page.getLast(), sort));
     }
@@ -141,10 +145,10 @@ public record UserLists(Nodes nodes) {
             case null -> NEWEST;
         };
         String behind = after instanceof ListPlace.OfDay(var _, UserId id) ? id.value() : null;
-        Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).values()
-                .stream()
-                .collect(Collectors.groupingBy(ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()),
-                        Collectors.toList()));
+        Map<Integer, List<ActiveDay>> days =
+                nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).values().stream()
+                        .collect(Collectors.groupingBy(
+                                ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()), Collectors.toList()));
         var places = new ArrayList<ListPlace>();
         days.forEach((date, parts) -> {
             if (places.size() <= limit) {
@@ -152,23 +156,30 @@ public record UserLists(Nodes nodes) {
             }
         });
         List<ListPlace> page = places.subList(0, Math.min(limit, places.size()));
-        return new UserPage(show(tenant, page.stream().map(ListPlace::id).toList()),
+        return new UserPage(
+                show(tenant, page.stream().map(ListPlace::id).toList()),
                 places.size() <= limit ? null : page.getLast());
     }
 
     /** Adds the places of the users of a date that follow a place. */
-    private static void addPlaces(TenantId tenant, int date, List<ActiveDay> parts, @Nullable ListPlace after,
-            List<ListPlace> places) {
+    private static void addPlaces(
+            TenantId tenant, int date, List<ActiveDay> parts, @Nullable ListPlace after, List<ListPlace> places) {
         boolean isContinued = after instanceof ListPlace.OfDay(int day, var _) && day == date;
         Comparator<ActiveUser> byId = Comparator.comparing(ActiveUser::id, UserQuery.byId(tenant));
-        List<ActiveUser> users = parts.stream().flatMap(part -> part.users().stream()).sorted(byId).toList();
+        List<ActiveUser> users = parts.stream()
+                .flatMap(part -> part.users().stream())
+                .sorted(byId)
+                .toList();
         if (isContinued || parts.stream().anyMatch(ActiveDay::isLarge)) {
-            // A day that has become large since the place is listed from its beginning: some users again, none not at all.
+            // A day that has become large since the place is listed from its beginning: some users again, none not at
+            // all.
             users.forEach(user -> places.add(new ListPlace.OfDay(date, new UserId(user.id()))));
             return;
         }
-        users.stream().sorted(Comparator.comparingLong(ActiveUser::atMs).reversed().thenComparing(byId))
-                .filter(user -> !(after instanceof ListPlace.ByTime place) || place.day != date
+        users.stream()
+                .sorted(Comparator.comparingLong(ActiveUser::atMs).reversed().thenComparing(byId))
+                .filter(user -> !(after instanceof ListPlace.ByTime place)
+                        || place.day != date
                         || follows(tenant, user.atMs(), user.id(), place))
                 .forEach(user -> places.add(new ListPlace.ByTime(date, user.atMs(), new UserId(user.id()))));
     }
@@ -177,9 +188,11 @@ public record UserLists(Nodes nodes) {
         if (ids.isEmpty()) {
             return List.of();
         }
-        Map<String, ListedUserBody> shown = nodes
-                .ask(new ShowUsers(tenant, ids)).values().stream()
+        Map<String, ListedUserBody> shown = nodes.ask(new ShowUsers(tenant, ids)).values().stream()
                 .collect(Collectors.toMap(ListedUserBody::id, Function.identity()));
-        return ids.stream().map(id -> shown.get(id.value())).filter(Objects::nonNull).toList();
+        return ids.stream()
+                .map(id -> shown.get(id.value()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

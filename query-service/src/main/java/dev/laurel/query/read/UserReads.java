@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
@@ -12,8 +12,8 @@ import dev.laurel.core.view.StreakBodies;
 import dev.laurel.core.view.WrappedYear;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
-import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -27,10 +27,10 @@ import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
+import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody;
-import dev.laurel.schemas.wire.UserBody;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
@@ -63,8 +63,11 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
     }
 
     public List<MetricBody> metrics(UserKey user) {
-        return read(user, present -> present.rules().metrics().stream()
-                .map(metric -> Bodies.metric(present.state(), metric, present.rules())).toList());
+        return read(
+                user,
+                present -> present.rules().metrics().stream()
+                        .map(metric -> Bodies.metric(present.state(), metric, present.rules()))
+                        .toList());
     }
 
     public MetricBody metric(UserKey user, String key) {
@@ -84,8 +87,12 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
         return read(user, present -> {
             PointsSystem system = TenantReads.systemOf(present.rules(), key);
             var bodies = present.state().newestAwards(present.history(), system.number(), awards).stream()
-                    .map(award -> PointsBodies.award(user, system, award,
-                            users.rulesets().published(user.tenant(), award.rulesetVersion()), present.today()))
+                    .map(award -> PointsBodies.award(
+                            user,
+                            system,
+                            award,
+                            users.rulesets().published(user.tenant(), award.rulesetVersion()),
+                            present.today()))
                     .toList();
             return PointsBodies.ofUser(present.state(), system, bodies);
         });
@@ -93,8 +100,10 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
 
     /** The boosts that apply to the user's awards of today. */
     public List<BoostBody> boosts(UserKey user, String key) {
-        return read(user, present -> PointsBodies.activeBoosts(present.state(),
-                TenantReads.systemOf(present.rules(), key), present.rules(), present.today()));
+        return read(
+                user,
+                present -> PointsBodies.activeBoosts(
+                        present.state(), TenantReads.systemOf(present.rules(), key), present.rules(), present.today()));
     }
 
     /** A range of local dates, divided into periods. @param last inclusive, not before {@code first} */
@@ -110,24 +119,45 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
     }
 
     private static Periods periodsOf(Present present, SummaryRange range) {
-        return new Periods(range.aggregation(), present.rules().document().settings().weekStartsOn());
+        return new Periods(
+                range.aggregation(), present.rules().document().settings().weekStartsOn());
     }
 
     public List<EventSummaryBody> metricSummary(UserKey user, String key, SummaryRange range) {
-        return read(user, present -> EventSummaries.ofMetric(present.state(), present.history(),
-                metricOf(present, key).number(), periodsOf(present, range), range.firstDay(), range.lastDay()));
+        return read(
+                user,
+                present -> EventSummaries.ofMetric(
+                        present.state(),
+                        present.history(),
+                        metricOf(present, key).number(),
+                        periodsOf(present, range),
+                        range.firstDay(),
+                        range.lastDay()));
     }
 
     public List<EventSummaryBody> pointsSummary(UserKey user, String key, SummaryRange range) {
-        return read(user, present -> EventSummaries.ofPoints(present.state(), present.history(),
-                TenantReads.systemOf(present.rules(), key).number(), periodsOf(present, range), range.firstDay(),
-                range.lastDay()));
+        return read(
+                user,
+                present -> EventSummaries.ofPoints(
+                        present.state(),
+                        present.history(),
+                        TenantReads.systemOf(present.rules(), key).number(),
+                        periodsOf(present, range),
+                        range.firstDay(),
+                        range.lastDay()));
     }
 
     /** @param periods the number of periods of history, including the current one */
     public StreakBody streak(UserKey user, int periods) {
-        return read(user, present -> StreakBodies.streak(present.state(), present.rules(), present.history(),
-                present.nowMs(), periods, rankOf(user.tenant(), present)));
+        return read(
+                user,
+                present -> StreakBodies.streak(
+                        present.state(),
+                        present.rules(),
+                        present.history(),
+                        present.nowMs(),
+                        periods,
+                        rankOf(user.tenant(), present)));
     }
 
     /** Null without a streak, and while the rank is not known, so that a user's streak does not wait for its rank. */
@@ -155,8 +185,12 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
      * @throws NotReadyException while the user or a leaderboard cannot be read now
      */
     public WrappedBody wrapped(UserKey user, int year) {
-        return reviews.of(user, read(user, present -> new WrappedYear(present.state(), present.rules(),
-                present.history(), present.today(), year)));
+        return reviews.of(
+                user,
+                read(
+                        user,
+                        present -> new WrappedYear(
+                                present.state(), present.rules(), present.history(), present.today(), year)));
     }
 
     /** Completed achievements by time, then incomplete ones if requested. */
@@ -169,15 +203,24 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
                     .sorted(Comparator.comparingLong(achievement -> {
                         Long atMs = state.completions().get(achievement.number());
                         return atMs == null ? Long.MAX_VALUE : atMs;
-                    })).toList();
+                    }))
+                    .toList();
             int partition = users.partitions().layout().partitionOf(user.bytes());
-            return counts.addTo(user.tenant(), present.reader(), partition, shown,
+            return counts.addTo(
+                    user.tenant(),
+                    present.reader(),
+                    partition,
+                    shown,
                     achievement -> AchievementBodies.of(state, achievement, present.rules()));
         });
     }
 
     private <T> T read(UserKey user, Function<Present, T> show) {
-        return new FreshRulesetRetry(users.rulesets()).read(user.tenant(), _ -> users.<T>find(user, show)
-                .orElseThrow(() -> new Refused(Refusal.unknownUser(user.user().value()))));
+        return new FreshRulesetRetry(users.rulesets())
+                .read(
+                        user.tenant(),
+                        _ -> users.<T>find(user, show)
+                                .orElseThrow(() -> new Refused(
+                                        Refusal.unknownUser(user.user().value()))));
     }
 }

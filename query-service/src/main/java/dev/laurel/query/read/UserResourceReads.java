@@ -7,8 +7,8 @@ import dev.laurel.query.partition.UserResourceQuery.FindKeys;
 import dev.laurel.query.partition.UserResourceQuery.FindOwner;
 import dev.laurel.query.partition.UserResourceQuery.FindPauses;
 import dev.laurel.query.partition.UserResourceQuery.ListOwned;
-import dev.laurel.query.partition.UserResourceQuery.ShowOwned.ShownEntry;
 import dev.laurel.query.partition.UserResourceQuery.ShowOwned;
+import dev.laurel.query.partition.UserResourceQuery.ShowOwned.ShownEntry;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
@@ -71,12 +71,20 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
 
     /** The pauses of these users, oldest first. */
     public List<PauseBody> pausesOf(List<UserKey> users, int skip, int limit) {
-        List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users)))).values();
-        return showPauses(entries.stream().sorted(EntryIterator.BY_AGE).skip(skip).limit(limit).toList());
+        List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users))))
+                .values();
+        return showPauses(entries.stream()
+                .sorted(EntryIterator.BY_AGE)
+                .skip(skip)
+                .limit(limit)
+                .toList());
     }
 
     private List<PauseBody> showPauses(List<Entry> pauses) {
-        return show(Kind.PAUSE, pauses).map(ShownEntry::pause).filter(Objects::nonNull).toList();
+        return show(Kind.PAUSE, pauses)
+                .map(ShownEntry::pause)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Shows these in their order, without those that no longer exist. */
@@ -86,12 +94,13 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
     }
 
     /** @param last the last key of the page; null: none follows */
-    public record KeyPage(List<ApplicationKeyBody> keys, @Nullable Entry last) {}
+    public record KeyPage(
+            List<ApplicationKeyBody> keys, @Nullable Entry last) {}
 
     /** The application keys in the lists of a tenant's users, oldest first. @param after null: from the first */
     public KeyPage keys(TenantId tenant, @Nullable Entry after, int skip, int limit) {
-        var entries = new EntryIterator(nodes, Kind.KEY, tenant, 0, after,
-                Math.clamp(skip + limit, 1, EntryIterator.CHUNK));
+        var entries =
+                new EntryIterator(nodes, Kind.KEY, tenant, 0, after, Math.clamp(skip + limit, 1, EntryIterator.CHUNK));
         List<ApplicationKeyBody> keys = page(entries, skip, limit, this::showKeys);
         return new KeyPage(keys, entries.hasNext() ? entries.last() : null);
     }
@@ -99,7 +108,8 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
     /** Works like {@link #keys} for the keys in the list of one user. */
     public KeyPage keysOf(UserKey user, @Nullable Entry after, int skip, int limit) {
         List<ApplicationKeyBody> following = nodes.ask(new FindKeys(user)).values().stream()
-                .filter(key -> after == null || EntryIterator.BY_AGE.compare(after, entryOf(user, key)) < 0).skip(skip)
+                .filter(key -> after == null || EntryIterator.BY_AGE.compare(after, entryOf(user, key)) < 0)
+                .skip(skip)
                 .toList();
         return following.size() <= limit
                 ? new KeyPage(following, null)
@@ -111,7 +121,10 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
     }
 
     private List<ApplicationKeyBody> showKeys(List<Entry> keys) {
-        return show(Kind.KEY, keys).map(ShownEntry::key).filter(Objects::nonNull).toList();
+        return show(Kind.KEY, keys)
+                .map(ShownEntry::key)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**
@@ -127,7 +140,8 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         }
         Map<UUID, AdminBody> shared = sharedBoosts(ruleset, system);
         var entries = new EntryIterator(nodes, Kind.BOOST, tenant, system.number());
-        entries.add(system.boosts().stream().filter(boost -> shared.containsKey(boost.id()))
+        entries.add(system.boosts().stream()
+                .filter(boost -> shared.containsKey(boost.id()))
                 .map(boost -> new Entry(system.number(), boost.created().toEpochMilli(), boost.id(), NOBODY)));
         return page(entries, skip, limit, next -> showBoosts(next, shared));
     }
@@ -135,13 +149,17 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
     /** Shows these in their order, without those that no longer exist. */
     private List<AdminBody> showBoosts(List<Entry> boosts, Map<UUID, AdminBody> shared) {
         var bodies = new HashMap<>(shared);
-        List<Entry> owned = boosts.stream().filter(boost -> !shared.containsKey(boost.id())).toList();
+        List<Entry> owned =
+                boosts.stream().filter(boost -> !shared.containsKey(boost.id())).toList();
         show(Kind.BOOST, owned).forEach(shown -> {
             if (shown.boost() != null) {
                 bodies.put(owned.get(shown.index()).id(), shown.boost());
             }
         });
-        return boosts.stream().map(boost -> bodies.get(boost.id())).filter(Objects::nonNull).toList();
+        return boosts.stream()
+                .map(boost -> bodies.get(boost.id()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** The shared boosts of a points system by their ids. */
@@ -162,20 +180,29 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
             return shared;
         }
         List<Entry> owned = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).values().stream()
-                .map(owner -> new Entry(system.number(), 0, id, owner)).limit(1).toList();
-        return show(Kind.BOOST, owned).map(ShownEntry::boost).filter(Objects::nonNull).findFirst().orElse(null);
+                .map(owner -> new Entry(system.number(), 0, id, owner))
+                .limit(1)
+                .toList();
+        return show(Kind.BOOST, owned)
+                .map(ShownEntry::boost)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable PointsSystem systemOf(Ruleset ruleset, UUID id) {
-        return ruleset.pointsSystems().stream().filter(system -> system.id().equals(id)).findFirst().orElse(null);
+        return ruleset.pointsSystems().stream()
+                .filter(system -> system.id().equals(id))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Iterates over the entries of all partitions, oldest first. It reads a chunk at a time from each. Not thread-safe. */
     static final class EntryIterator implements Iterator<Entry> {
 
         /** The order of each partition, so that the entries after one are the same in all of them. */
-        static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs)
-                .thenComparing(Entry::id, Uuids.BY_BYTES);
+        static final Comparator<Entry> BY_AGE =
+                Comparator.comparingLong(Entry::createdMs).thenComparing(Entry::id, Uuids.BY_BYTES);
 
         private static final int CHUNK = 128;
 
@@ -185,8 +212,8 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         private final int group;
         private final int chunk;
         private @Nullable Entry last;
-        private final PriorityQueue<Part> parts = new PriorityQueue<>(
-                Comparator.comparing((Part part) -> part.next.getFirst(), BY_AGE));
+        private final PriorityQueue<Part> parts =
+                new PriorityQueue<>(Comparator.comparing((Part part) -> part.next.getFirst(), BY_AGE));
 
         /** The entries of a partition that have been read and not returned yet, or others if there is no partition. */
         private static final class Part {
@@ -236,7 +263,8 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         }
 
         private void read(Part part) {
-            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk)).values()
+            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk))
+                    .values()
                     .forEach(more -> part.next.addAll(more.entries()));
         }
 

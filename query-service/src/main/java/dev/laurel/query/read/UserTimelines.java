@@ -5,10 +5,10 @@ import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage;
-import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.StreakSnapshot.Change;
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakSnapshot;
+import dev.laurel.core.user.StreakSnapshot.Change;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
 import dev.laurel.core.user.UserBoost;
@@ -16,17 +16,17 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
-import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.wire.UserBody.TimelineEntryBody;
 import dev.laurel.schemas.wire.UserBody.TimelineEntryBody.NamedBody;
 import dev.laurel.schemas.wire.UserBody.TimelineEntryBody.SentBody;
 import dev.laurel.schemas.wire.UserBody.TimelineEntryBody.SentTemplateBody;
-import dev.laurel.schemas.wire.UserBody.TimelineEntryBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -61,18 +61,23 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
 
     /** The types of entries. Of two at the same time, the type that is later here is the older one. */
     public enum Type {
-        LEVEL_CHANGED("points.level_changed"), POINTS_AWARDED("points.awarded"), ACHIEVEMENT_COMPLETED(
-                "achievement.completed"), STREAK_EXTENDED("streak.extended"), STREAK_STARTED(
-                        "streak.started"), STREAK_RESTORED("streak.restored"), STREAK_RESET(
-                                "streak.reset"), FREEZE_CONSUMED("streak.freeze_consumed"), STREAK_LOST(
-                                        "streak.lost"), MESSAGE_SENT("message.sent"), BOOST_FINISHED(
-                                                "points.boost_finished"), BOOST_STARTED(
-                                                        "points.boost_started"), BOOST_CREATED(
-                                                                "points.boost_created"), PAUSE_ENDED(
-                                                                        "streak.pause_ended"), PAUSE_STARTED(
-                                                                                "streak.pause_started"), PAUSE_PLANNED(
-                                                                                        "streak.pause_planned"), USER_CREATED(
-                                                                                                "user.created");
+        LEVEL_CHANGED("points.level_changed"),
+        POINTS_AWARDED("points.awarded"),
+        ACHIEVEMENT_COMPLETED("achievement.completed"),
+        STREAK_EXTENDED("streak.extended"),
+        STREAK_STARTED("streak.started"),
+        STREAK_RESTORED("streak.restored"),
+        STREAK_RESET("streak.reset"),
+        FREEZE_CONSUMED("streak.freeze_consumed"),
+        STREAK_LOST("streak.lost"),
+        MESSAGE_SENT("message.sent"),
+        BOOST_FINISHED("points.boost_finished"),
+        BOOST_STARTED("points.boost_started"),
+        BOOST_CREATED("points.boost_created"),
+        PAUSE_ENDED("streak.pause_ended"),
+        PAUSE_STARTED("streak.pause_started"),
+        PAUSE_PLANNED("streak.pause_planned"),
+        USER_CREATED("user.created");
 
         private final String text;
 
@@ -102,7 +107,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
     }
 
     /** @param next the place to continue after; null: there are no older entries */
-    public record TimelinePage(List<TimelineEntryBody> entries, @Nullable TimelinePlace next) {}
+    public record TimelinePage(
+            List<TimelineEntryBody> entries, @Nullable TimelinePlace next) {}
 
     /**
      * @param id makes entries of a type at the same time distinct and gives them an order
@@ -110,8 +116,10 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
      */
     private record Entry(long atMs, Type type, String id, UnaryOperator<TimelineEntryBody> details) {
 
-        static final Comparator<Entry> NEWEST_FIRST = Comparator.comparingLong(Entry::atMs).reversed()
-                .thenComparing(Entry::type).thenComparing(Entry::id);
+        static final Comparator<Entry> NEWEST_FIRST = Comparator.comparingLong(Entry::atMs)
+                .reversed()
+                .thenComparing(Entry::type)
+                .thenComparing(Entry::id);
 
         TimelineEntryBody body() {
             return details.apply(bodyOf(type, atMs));
@@ -160,7 +168,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
      * @param after null: from the newest
      */
     public @Nullable TimelinePage page(UserKey user, Set<Type> types, @Nullable TimelinePlace after, int limit) {
-        return users.find(user, present -> new Reading(user, present, types, after).page(limit)).orElse(null);
+        return users.find(user, present -> new Reading(user, present, types, after).page(limit))
+                .orElse(null);
     }
 
     /** The reading of one page. */
@@ -189,7 +198,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             List<Ledger> ledgers = ledgers();
             var sources = new PriorityQueue<>(Comparator.comparing(Source::head, Entry.NEWEST_FIRST));
             Stream.concat(Stream.of(new Small(), new Streak()), ledgers.stream())
-                    .filter(source -> !source.entries.isEmpty()).forEach(sources::add);
+                    .filter(source -> !source.entries.isEmpty())
+                    .forEach(sources::add);
             var entries = new ArrayList<TimelineEntryBody>();
             Entry last = null;
             while (entries.size() < limit && awardsPassedOver <= maxAwards && !sources.isEmpty()) {
@@ -205,11 +215,13 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             }
             var positions = new HashMap<Integer, Integer>();
             ledgers.forEach(ledger -> positions.put(ledger.system, ledger.position));
-            return new TimelinePage(entries, last != null
-                    ? new TimelinePlace(last.atMs, last.type.ordinal(), last.id, positions)
-                    : after != null
-                            ? new TimelinePlace(after.atMs, after.type, after.id, positions)
-                            : new TimelinePlace(MAX_MS, 0, "", positions));
+            return new TimelinePage(
+                    entries,
+                    last != null
+                            ? new TimelinePlace(last.atMs, last.type.ordinal(), last.id, positions)
+                            : after != null
+                                    ? new TimelinePlace(after.atMs, after.type, after.id, positions)
+                                    : new TimelinePlace(MAX_MS, 0, "", positions));
         }
 
         private List<Ledger> ledgers() {
@@ -241,7 +253,10 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
                 add(state.createdMs(), Type.USER_CREATED, "", body -> body);
                 addCompletions();
                 for (Reset reset : state.streak().resets()) {
-                    add(reset.atMs(), Type.STREAK_RESET, "",
+                    add(
+                            reset.atMs(),
+                            Type.STREAK_RESET,
+                            "",
                             body -> body.on(date(reset.day()), null).undone(reset.isUndone()));
                 }
                 state.streak().pauses().forEach(this::addPause);
@@ -265,25 +280,35 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
                     int number = completions.numberAt(i);
                     NamedBody named = achievement(number);
                     if (named != null) {
-                        add(completions.valueAt(i), Type.ACHIEVEMENT_COMPLETED, Integer.toString(number),
+                        add(
+                                completions.valueAt(i),
+                                Type.ACHIEVEMENT_COMPLETED,
+                                Integer.toString(number),
                                 body -> body.of(named));
                     }
                 }
             }
 
             private @Nullable NamedBody achievement(int number) {
-                return rules.document().achievements().stream().filter(one -> one.number() == number)
-                        .map(one -> new NamedBody(one.id(), one.key(), one.name())).findFirst()
-                        .or(() -> rules.document().retired().stream().filter(one -> one.number() == number)
-                                .map(one -> new NamedBody(one.id(), one.key(), null)).findFirst())
+                return rules.document().achievements().stream()
+                        .filter(one -> one.number() == number)
+                        .map(one -> new NamedBody(one.id(), one.key(), one.name()))
+                        .findFirst()
+                        .or(() -> rules.document().retired().stream()
+                                .filter(one -> one.number() == number)
+                                .map(one -> new NamedBody(one.id(), one.key(), null))
+                                .findFirst())
                         .orElse(null);
             }
 
             private void addPause(Pause pause) {
-                Long createdMs = present.reader().owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(),
-                        user.bytes());
+                Long createdMs =
+                        present.reader().owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), user.bytes());
                 if (createdMs != null) {
-                    add(createdMs, Type.PAUSE_PLANNED, pause.id().toString(),
+                    add(
+                            createdMs,
+                            Type.PAUSE_PLANNED,
+                            pause.id().toString(),
                             body -> body.of(Bodies.pause(state, pause)));
                 }
                 if (pause.coversTo() >= pause.start()) {
@@ -293,34 +318,50 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             }
 
             private void addPause(Type type, Pause pause, int day, int beginsOn) {
-                add(LocalDays.startOf(beginsOn, zone), type, pause.id().toString(),
+                add(
+                        LocalDays.startOf(beginsOn, zone),
+                        type,
+                        pause.id().toString(),
                         body -> body.on(date(day), null).of(Bodies.pause(state, pause)));
             }
 
             private void addBoost(UserBoost boost) {
                 String id = boost.id().toString();
                 add(boost.createdMs(), Type.BOOST_CREATED, id, body -> of(body, boost));
-                add(LocalDays.startOf(boost.start(), zone), Type.BOOST_STARTED, id,
+                add(
+                        LocalDays.startOf(boost.start(), zone),
+                        Type.BOOST_STARTED,
+                        id,
                         body -> of(body.on(date(boost.start()), null), boost));
                 if (boost.end() != UserBoost.OPEN) {
-                    add(LocalDays.startOf(boost.end() + 1, zone), Type.BOOST_FINISHED, id,
+                    add(
+                            LocalDays.startOf(boost.end() + 1, zone),
+                            Type.BOOST_FINISHED,
+                            id,
                             body -> of(body.on(date(boost.end()), null), boost));
                 }
             }
 
             private TimelineEntryBody of(TimelineEntryBody entry, UserBoost boost) {
                 NamedBody system = rules.document().pointsSystems().stream()
-                        .filter(one -> one.number() == boost.system()).map(Reading::named).findFirst().orElse(null);
+                        .filter(one -> one.number() == boost.system())
+                        .map(Reading::named)
+                        .findFirst()
+                        .orElse(null);
                 return entry.of(system, PointsBodies.boost(state.id(), boost, present.today()));
             }
 
             private SentBody sentOf(SentMessage sent) {
                 var templates = new ArrayList<SentTemplateBody>();
-                for (int number : new int[]{sent.counted().emailTemplate(), sent.counted().pushTemplate()}) {
+                for (int number : new int[] {
+                    sent.counted().emailTemplate(), sent.counted().pushTemplate()
+                }) {
                     if (number != 0) {
                         String channel = number == sent.counted().emailTemplate() ? "email" : "push";
                         templates.add(rules.document().notifications().templates().stream()
-                                .filter(one -> one.number() == number).map(Reading::sent).findFirst()
+                                .filter(one -> one.number() == number)
+                                .map(Reading::sent)
+                                .findFirst()
                                 .orElse(new SentTemplateBody(channel, null, null)));
                     }
                 }
@@ -333,8 +374,7 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
         }
 
         private static SentTemplateBody sent(Template template) {
-            return new SentTemplateBody(IssueList.word(template.channel()), template.id(),
-                    template.name());
+            return new SentTemplateBody(IssueList.word(template.channel()), template.id(), template.name());
         }
 
         /** The periods of the streak since the creation of the user, some at a time. */
@@ -353,8 +393,9 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
                         ? streak.current()
                         : Math.min(streak.current(), periods.of(LocalDays.dayOf(after.atMs, zone)));
                 boolean isWanted = rules.streak().isEnabled()
-                        && types.stream().anyMatch(type -> type.ordinal() >= Type.STREAK_EXTENDED.ordinal()
-                                && type.ordinal() <= Type.STREAK_LOST.ordinal());
+                        && types.stream()
+                                .anyMatch(type -> type.ordinal() >= Type.STREAK_EXTENDED.ordinal()
+                                        && type.ordinal() <= Type.STREAK_LOST.ordinal());
                 next = isWanted ? newest : first - 1;
                 read();
             }
@@ -363,7 +404,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             void read() {
                 while (entries.isEmpty() && next >= first) {
                     int from = Math.max(first, next - PERIODS + 1);
-                    streak.changes(from, next).stream().map(this::entryOf)
+                    streak.changes(from, next).stream()
+                            .map(this::entryOf)
                             .filter(entry -> types.contains(entry.type) && entry.follows(after))
                             .forEach(entries::add);
                     next = from - 1;
@@ -408,6 +450,7 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
 
             /** Twice the number of the next award, with 1 for its change of level, which comes first. */
             private int position;
+
             private long orderMs;
             private int page = -1;
             private List<Award> awards = List.of();
@@ -460,8 +503,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
                 return new Entry(orderMs, Type.POINTS_AWARDED, id(award), _ -> {
                     CompiledRuleset made = rulesOf(award);
                     PointsSystem then = made.referencedSystem(system);
-                    return Entry.bodyOf(Type.POINTS_AWARDED, award.atMs()).of(named(then),
-                            PointsBodies.award(user, then, award, made, present.today()));
+                    return Entry.bodyOf(Type.POINTS_AWARDED, award.atMs())
+                            .of(named(then), PointsBodies.award(user, then, award, made, present.today()));
                 });
             }
 
@@ -469,14 +512,16 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
                 PointsSystem then = rulesOf(award).referencedSystem(system);
                 Level former = then.levelOf(award.total() - award.awarded());
                 Level reached = then.levelOf(award.total());
-                boolean isSame = former == null
-                        ? reached == null
-                        : reached != null && former.number() == reached.number();
+                boolean isSame =
+                        former == null ? reached == null : reached != null && former.number() == reached.number();
                 return isSame
                         ? null
-                        : new Entry(orderMs, Type.LEVEL_CHANGED, id(award),
-                                _ -> Entry.bodyOf(Type.LEVEL_CHANGED, award.atMs()).of(named(then),
-                                        PointsBodies.level(former), PointsBodies.level(reached)));
+                        : new Entry(
+                                orderMs,
+                                Type.LEVEL_CHANGED,
+                                id(award),
+                                _ -> Entry.bodyOf(Type.LEVEL_CHANGED, award.atMs())
+                                        .of(named(then), PointsBodies.level(former), PointsBodies.level(reached)));
             }
 
             private String id(Award award) {

@@ -1,22 +1,24 @@
 package dev.laurel.query.read;
 
+import static dev.laurel.query.read.PublicLeaderboard.dayOf;
+
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.statistics.YearPercentiles;
-import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.core.view.WrappedYear;
+import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.AgedValues;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.LeaderboardQuery.FindStays.Stay;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.LeaderboardQuery.FindStays.Stay;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.UserQuery.SampleUsers.SampledUsers;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
+import dev.laurel.query.partition.UserQuery.SampleUsers.SampledUsers;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -40,8 +42,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.read.PublicLeaderboard.dayOf;
-
 /** What a year in review shows besides the user: the best places on leaderboards, and the comparison with other users. Thread-safe. */
 record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
 
@@ -51,8 +51,8 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
 
     /** @throws NotReadyException while a leaderboard cannot be read now */
     WrappedBody of(UserKey user, WrappedYear review) {
-        return review.toBody(bestRanks.of(user, review.today(), review.spans()),
-                sampledYears.percentiles(user, review.year()));
+        return review.toBody(
+                bestRanks.of(user, review.today(), review.spans()), sampledYears.percentiles(user, review.year()));
     }
 
     /**
@@ -85,8 +85,14 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
                 for (int i = 0; i < spans.size(); i++) {
                     BestPlace place = bestOf(board, stays, spans.get(i), today);
                     if (place != null) {
-                        best.get(i).put(board.leaderboard().key(), board.listItem().ofUser(place.rank(),
-                                board.shown(place.value()), board.history(place.ends(), place.days())));
+                        best.get(i)
+                                .put(
+                                        board.leaderboard().key(),
+                                        board.listItem()
+                                                .ofUser(
+                                                        place.rank(),
+                                                        board.shown(place.value()),
+                                                        board.history(place.ends(), place.days())));
                     }
                 }
             }
@@ -102,15 +108,27 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
             }
             Runs runs = board.board().runs();
             // The first and last UTC days of a run may be one day outside the period.
-            return nodes.ask(new FindStays(board.tenant(), board.board().number(), board.size(), user.user(),
-                    runs.runOf(first), runs.runOf(last), span.first() - 1, span.last() + 1, runs.runOf(today), today))
+            return nodes.ask(new FindStays(
+                            board.tenant(),
+                            board.board().number(),
+                            board.size(),
+                            user.user(),
+                            runs.runOf(first),
+                            runs.runOf(last),
+                            span.first() - 1,
+                            span.last() + 1,
+                            runs.runOf(today),
+                            today))
                     .values();
         }
 
         /** The earliest of the best places; null if the user had none. */
         private static @Nullable BestPlace bestOf(PublicLeaderboard board, List<Stay> stays, Span span, int today) {
-            return stays.stream().map(stay -> bestOf(board, stay, span, today)).filter(Objects::nonNull)
-                    .min(Comparator.comparingInt(BestPlace::rank)).orElse(null);
+            return stays.stream()
+                    .map(stay -> bestOf(board, stay, span, today))
+                    .filter(Objects::nonNull)
+                    .min(Comparator.comparingInt(BestPlace::rank))
+                    .orElse(null);
         }
 
         private static @Nullable BestPlace bestOf(PublicLeaderboard board, Stay stay, Span span, int today) {
@@ -183,8 +201,10 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
         YearSamples(Nodes nodes, InstantSource clock) {
             this.nodes = nodes;
             this.years = new AgedValues<>(
-                    new Limits<>(_ -> EXPIRED_AFTER, REFRESHED_AFTER, YearPercentiles::weight, MAX_NUMBERS), this::read,
-                    AgedValues.THREADS, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+                    new Limits<>(_ -> EXPIRED_AFTER, REFRESHED_AFTER, YearPercentiles::weight, MAX_NUMBERS),
+                    this::read,
+                    AgedValues.THREADS,
+                    () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
         }
 
         /** Compares a user with others of the tenant. Empty while the sample is not known. */
@@ -233,11 +253,13 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
         private YearPercentiles read(Key key) {
             SampledUsers sample = nodes.ask(new SampleUsers(key.tenant()));
             List<UserId> users = sample.users();
-            var year = new YearPercentiles(new CalendarYear(key.year(), key.weekStart()), users.size(),
-                    sample.hasAll());
+            var year =
+                    new YearPercentiles(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
             for (int from = 0; from < users.size(); from += CHUNK) {
                 List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
-                nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).values().forEach(year::add);
+                nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some))
+                        .values()
+                        .forEach(year::add);
             }
             return year;
         }

@@ -1,5 +1,11 @@
 package dev.laurel.query.analytics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.query.analytics.EffectSource.PublishedEffect;
 import dev.laurel.schemas.key.TenantId;
@@ -11,27 +17,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 /** What a feed passes on, and where it continues; LiveFeedIT reads from Kafka. */
 final class EffectFeedTest {
 
     private static PublishedEffect effect(String key, String json) {
-        return PublishedEffect
-                .of(new ConsumerRecord<>("laurel.effects", 0, 0, key.getBytes(UTF_8), json.getBytes(UTF_8)));
+        return PublishedEffect.of(
+                new ConsumerRecord<>("laurel.effects", 0, 0, key.getBytes(UTF_8), json.getBytes(UTF_8)));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "{\"type\":\"streak.lost\",\"user\":\"ida\",\"at\":\"x\"} | streak.lost | ida",
-            "{\"user\":\"ida\",\"a\":{\"type\":\"inner\",\"user\":\"inner\"},\"type\":\"streak.lost\"} | streak.lost | ida",
-            "{\"type\":\"leaderboard.started\",\"list\":[{\"user\":\"inner\"}],\"n\":1} | leaderboard.started |",
-            "{\"type\":\"user.created\",\"user\":\"\\u00e4\\\"\"} | user.created | ä\"",
-            "{\"user\":null,\"type\":5} | '' |"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"type\":\"streak.lost\",\"user\":\"ida\",\"at\":\"x\"} | streak.lost | ida",
+                "{\"user\":\"ida\",\"a\":{\"type\":\"inner\",\"user\":\"inner\"},\"type\":\"streak.lost\"} |"
+                        + " streak.lost | ida",
+                "{\"type\":\"leaderboard.started\",\"list\":[{\"user\":\"inner\"}],\"n\":1} | leaderboard.started |",
+                "{\"type\":\"user.created\",\"user\":\"\\u00e4\\\"\"} | user.created | ä\"",
+                "{\"user\":null,\"type\":5} | '' |"
+            })
     void shouldReadWhatFiltersNeed(String json, String type, String user) {
         PublishedEffect effect = effect("k", json);
 
@@ -47,9 +51,17 @@ final class EffectFeedTest {
 
     /** Of no tenant: the keys of users have no tenant before the slash, or are the user alone. */
     @ParameterizedTest
-    @CsvSource({"'', ida, ida, true", "'', '', '', true", "'', acme/ida, ida, false", "'', acme, '', false",
-            "acme, acme/ida, ida, true", "acme, acme, '', true", "acme, ida, ida, false", "acme, acme2/ida, ida, false",
-            "acme, acme2, '', false"})
+    @CsvSource({
+        "'', ida, ida, true",
+        "'', '', '', true",
+        "'', acme/ida, ida, false",
+        "'', acme, '', false",
+        "acme, acme/ida, ida, true",
+        "acme, acme, '', true",
+        "acme, ida, ida, false",
+        "acme, acme2/ida, ida, false",
+        "acme, acme2, '', false"
+    })
     void shouldPassOnWhatIsOfTheTenant(String tenant, String key, String user, boolean isPassed) {
         String json = "{\"type\":\"streak.lost\"" + (user.isEmpty() ? "" : ",\"user\":\"" + user + "\"") + "}";
 
@@ -68,7 +80,7 @@ final class EffectFeedTest {
 
     @Test
     void shouldContinueWhereAPositionSays() {
-        assertArrayEquals(new long[]{51, 0, 7}, EffectFeed.offsetsOf("1f,0,7", 3));
+        assertArrayEquals(new long[] {51, 0, 7}, EffectFeed.offsetsOf("1f,0,7", 3));
     }
 
     @ParameterizedTest

@@ -1,14 +1,14 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.query.analytics.Intervals.Interval;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.query.analytics.Intervals.Interval;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IntervalsTest {
 
@@ -29,8 +29,8 @@ class IntervalsTest {
     /** From table II of the article that the method cites, method 10. */
     @ParameterizedTest
     @CsvSource({"56, 70, 48, 80, 0.0524, 0.3339", "9, 10, 3, 10, 0.1705, 0.8090", "5, 56, 0, 29, -0.0381, 0.1926"})
-    void shouldGiveTheIntervalOfADifferenceOfShares(long some1, long all1, long some2, long all2, double low,
-            double high) {
+    void shouldGiveTheIntervalOfADifferenceOfShares(
+            long some1, long all1, long some2, long all2, double low, double high) {
         Interval interval = Intervals.ofDifference(some1, all1, some2, all2);
 
         expect(low, high, interval);
@@ -40,16 +40,17 @@ class IntervalsTest {
     /** Variances 1 and 20/3, so the standard error is the root of 2, with 4.0755 degrees of freedom and t = 2.7563. */
     @Test
     void shouldGiveTheIntervalOfADifferenceOfMeans() {
-        expect(-6.8980, 0.8980, Intervals.ofDifference(new double[]{1, 2, 3}, new double[]{2, 4, 6, 8}));
+        expect(-6.8980, 0.8980, Intervals.ofDifference(new double[] {1, 2, 3}, new double[] {2, 4, 6, 8}));
     }
 
     @Test
     void shouldGiveNoIntervalOfSingleValuesAndAPointWithoutVariance() {
-        assertNull(Intervals.ofDifference(new double[]{1}, new double[]{2, 4}));
-        assertNull(Intervals.ofDifference(new double[]{1, 2}, new double[]{}));
-        Interval point = Intervals.ofDifference(new double[]{3, 3}, new double[]{1, 1});
+        assertNull(Intervals.ofDifference(new double[] {1}, new double[] {2, 4}));
+        assertNull(Intervals.ofDifference(new double[] {1, 2}, new double[] {}));
+        Interval point = Intervals.ofDifference(new double[] {3, 3}, new double[] {1, 1});
         expect(2, 2, point);
         assertFalse(point.containsZero());
-        assertTrue(Intervals.ofDifference(new double[]{3, 3}, new double[]{3, 3}).containsZero());
+        assertTrue(
+                Intervals.ofDifference(new double[] {3, 3}, new double[] {3, 3}).containsZero());
     }
 }

@@ -1,5 +1,12 @@
 package dev.laurel.query.analytics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.ReportComparison.Figures;
@@ -8,8 +15,8 @@ import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
-import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
@@ -24,13 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class ReportComparisonTest {
 
     private static final String RULES_AT = "2026-01-01T00:00:00Z";
@@ -38,15 +38,17 @@ class ReportComparisonTest {
 
     /** With the achievement {@code ten} and others, the points system, its level, and the points of a lap. */
     private static final String RULES = """
-            {"metrics":{"laps":{},"dives":{}},
-             "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}%s},
-             "points":{"%s":{"levels":{"%s":{"points":10}},
-                             "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":%d}}}},
-             "streak":{"frequency":"daily"}}""";
+        {"metrics":{"laps":{},"dives":{}},
+         "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}%s},
+         "points":{"%s":{"levels":{"%s":{"points":10}},
+                         "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":%d}}}},
+         "streak":{"frequency":"daily"}}\
+        """;
 
     /** 12 laps and a dive of Ann on two days, 3 laps of Bo on the second. */
     private static InMemoryUsers swim(InMemoryUsers users) throws Exception {
-        return users.event("ann", "laps", 12, "2026-03-01T09:00:00Z").event("ann", "dives", 1, "2026-03-02T09:00:00Z")
+        return users.event("ann", "laps", 12, "2026-03-01T09:00:00Z")
+                .event("ann", "dives", 1, "2026-03-02T09:00:00Z")
                 .event("bo", "laps", 3, "2026-03-02T08:00:00Z");
     }
 
@@ -60,11 +62,14 @@ class ReportComparisonTest {
 
     /** The same events under other rules that follow from those of {@link #live}. */
     private static InMemoryUsers replayed(String rules) throws Exception {
-        return swim(new InMemoryUsers().rules(RULES_AT, rules("", "gems", "seal", 1)).rules(RULES_AT, rules));
+        return swim(new InMemoryUsers()
+                .rules(RULES_AT, rules("", "gems", "seal", 1))
+                .rules(RULES_AT, rules));
     }
 
     private static Side side(InMemoryUsers users) {
-        AccountCounters counters = Objects.requireNonNull(users.localNode().counters().get());
+        AccountCounters counters =
+                Objects.requireNonNull(users.localNode().counters().get());
         return new Side(users.rulesets().newest(TenantId.NONE), counters);
     }
 
@@ -73,7 +78,9 @@ class ReportComparisonTest {
     }
 
     private static Figures days(long total, long... days) {
-        return new Figures(BigDecimal.valueOf(total), LongStream.of(days).mapToObj(BigDecimal::valueOf).toList());
+        return new Figures(
+                BigDecimal.valueOf(total),
+                LongStream.of(days).mapToObj(BigDecimal::valueOf).toList());
     }
 
     private static Figures users(long count) {
@@ -92,15 +99,32 @@ class ReportComparisonTest {
         assertEquals(List.of(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 2)), same.periods());
         assertEquals("day", same.span().granularity());
         var columns = new ArrayList<String>();
-        same.series().forEach(series -> columns.add(
-                String.join(" ", series.report(), series.object(), series.column(), String.valueOf(series.entry()))));
-        assertEquals(List.of("points gems awarded null", "points gems taken null", "points gems usersByLevel (none)",
-                "points gems usersByLevel seal", "achievements ten completions null",
-                "achievements laps usersByHighest (none)", "achievements laps usersByHighest ten",
-                "streaks  started null", "streaks  extended null", "streaks  lost null",
-                "streaks  savedByFreezes null", "streaks  restored null", "active-users  dau null",
-                "active-users  newUsers null", "events  events null", "events  value null", "events laps events null",
-                "events laps value null", "events dives events null", "events dives value null"), columns);
+        same.series()
+                .forEach(series -> columns.add(String.join(
+                        " ", series.report(), series.object(), series.column(), String.valueOf(series.entry()))));
+        assertEquals(
+                List.of(
+                        "points gems awarded null",
+                        "points gems taken null",
+                        "points gems usersByLevel (none)",
+                        "points gems usersByLevel seal",
+                        "achievements ten completions null",
+                        "achievements laps usersByHighest (none)",
+                        "achievements laps usersByHighest ten",
+                        "streaks  started null",
+                        "streaks  extended null",
+                        "streaks  lost null",
+                        "streaks  savedByFreezes null",
+                        "streaks  restored null",
+                        "active-users  dau null",
+                        "active-users  newUsers null",
+                        "events  events null",
+                        "events  value null",
+                        "events laps events null",
+                        "events laps value null",
+                        "events dives events null",
+                        "events dives value null"),
+                columns);
     }
 
     @Test
@@ -108,7 +132,8 @@ class ReportComparisonTest {
         ReportComparison others = compare(live(), replayed(rules("", "gems", "seal", 5)));
 
         assertEquals(
-                List.of(new Series("points", "gems", "awarded", null, days(15, 12, 3), days(75, 60, 15)),
+                List.of(
+                        new Series("points", "gems", "awarded", null, days(15, 12, 3), days(75, 60, 15)),
                         new Series("points", "gems", "usersByLevel", "(none)", users(1), users(0)),
                         new Series("points", "gems", "usersByLevel", "seal", users(1), users(2))),
                 different(others));
@@ -119,12 +144,16 @@ class ReportComparisonTest {
         InMemoryUsers more = replayed(
                 rules(",\"three\":{\"trigger\":\"metric\",\"metric\":\"laps\",\"value\":3}", "gems", "seal", 1));
 
-        var gained = List.of(new Series("achievements", "three", "completions", null, null, days(2, 1, 1)),
+        var gained = List.of(
+                new Series("achievements", "three", "completions", null, null, days(2, 1, 1)),
                 new Series("achievements", "laps", "usersByHighest", "(none)", users(1), users(0)),
                 new Series("achievements", "laps", "usersByHighest", "three", null, users(1)));
         assertEquals(gained, different(compare(live(), more)));
-        assertEquals(new Series("achievements", "three", "completions", null, days(2, 1, 1), null),
-                different(compare(more, live())).stream().filter(series -> series.object().equals("three")).findFirst()
+        assertEquals(
+                new Series("achievements", "three", "completions", null, days(2, 1, 1), null),
+                different(compare(more, live())).stream()
+                        .filter(series -> series.object().equals("three"))
+                        .findFirst()
                         .orElseThrow());
     }
 
@@ -136,36 +165,54 @@ class ReportComparisonTest {
         ReportComparison comparison = compare(live(), more);
 
         assertEquals(List.of(), different(comparison));
-        assertTrue(comparison.series().contains(
-                new Series("achievements", "far", "completions", null, null, days(0, 0, 0))), comparison::toString);
+        assertTrue(
+                comparison
+                        .series()
+                        .contains(new Series("achievements", "far", "completions", null, null, days(0, 0, 0))),
+                comparison::toString);
     }
 
     @Test
     void shouldCompareARenamedObjectUnderItsNewName() throws Exception {
         InMemoryUsers users = live();
         var source = Json.readForeign(rules("", "pearls", "whale", 1).getBytes(UTF_8), RulesetSource.class);
-        var renamed = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(users.newest(TenantId.NONE), source,
-                List.of(new Origin.Renamed("points", "gems", "pearls"),
-                        new Origin.Renamed("level", "gems/seal", "pearls/whale")),
-                AT)).ruleset();
+        var renamed = assertInstanceOf(
+                        Result.Changed.class,
+                        RulesetEditor.apply(
+                                users.newest(TenantId.NONE),
+                                source,
+                                List.of(
+                                        new Origin.Renamed("points", "gems", "pearls"),
+                                        new Origin.Renamed("level", "gems/seal", "pearls/whale")),
+                                AT))
+                .ruleset();
 
-        ReportComparison comparison = Objects.requireNonNull(ReportComparison.of(TenantId.NONE, side(users),
-                new Side(new CompiledRuleset(renamed), side(users).counters()), AT));
+        ReportComparison comparison = Objects.requireNonNull(ReportComparison.of(
+                TenantId.NONE,
+                side(users),
+                new Side(new CompiledRuleset(renamed), side(users).counters()),
+                AT));
 
         assertEquals(List.of(), different(comparison));
-        assertTrue(comparison.series().containsAll(
-                List.of(new Series("points", "pearls", "awarded", null, days(15, 12, 3), days(15, 12, 3)),
-                        new Series("points", "pearls", "usersByLevel", "whale", users(1), users(1)))),
+        assertTrue(
+                comparison
+                        .series()
+                        .containsAll(List.of(
+                                new Series("points", "pearls", "awarded", null, days(15, 12, 3), days(15, 12, 3)),
+                                new Series("points", "pearls", "usersByLevel", "whale", users(1), users(1)))),
                 comparison::toString);
-        assertTrue(comparison.series().stream().noneMatch(series -> series.object().equals("gems")));
+        assertTrue(
+                comparison.series().stream().noneMatch(series -> series.object().equals("gems")));
     }
 
     @Test
     void shouldAverageActiveUsers() throws Exception {
         InMemoryUsers busier = live().event("cy", "laps", 1, "2026-03-02T10:00:00Z");
 
-        Series active = different(compare(live(), busier)).stream().filter(series -> series.column().equals("dau"))
-                .findFirst().orElseThrow();
+        Series active = different(compare(live(), busier)).stream()
+                .filter(series -> series.column().equals("dau"))
+                .findFirst()
+                .orElseThrow();
 
         assertEquals(days(0, 1, 2).numbers(), active.before().numbers());
         assertEquals(new BigDecimal("1.5"), active.before().total());
@@ -176,8 +223,8 @@ class ReportComparisonTest {
     void shouldCompareNoDayAfterTheTimeOfTheReport() throws Exception {
         InMemoryUsers later = live().event("ann", "laps", 1, "2026-03-09T09:00:00Z");
 
-        ReportComparison comparison = Objects.requireNonNull(ReportComparison.of(TenantId.NONE, side(live()),
-                side(later), Instant.parse("2026-03-03T00:00:00Z")));
+        ReportComparison comparison = Objects.requireNonNull(
+                ReportComparison.of(TenantId.NONE, side(live()), side(later), Instant.parse("2026-03-03T00:00:00Z")));
 
         assertEquals(LocalDate.of(2026, 3, 1), comparison.span().from());
         assertEquals(LocalDate.of(2026, 3, 3), comparison.span().to());

@@ -1,5 +1,8 @@
 package dev.laurel.query.analytics;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
@@ -15,36 +18,37 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 class RunCountsTest {
 
     private static final int BOARD = 7;
 
-    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().rank(BOARD, Runs.PERPETUAL, List.of(),
-            "ann 3", "bo 2");
+    private final InMemoryLeaderboards boards =
+            new InMemoryLeaderboards().rank(BOARD, Runs.PERPETUAL, List.of(), "ann 3", "bo 2");
     private final AtomicLong nowNs = new AtomicLong();
     private Duration cost = Duration.ZERO;
 
-    private final RunCounts counts = new RunCounts(new Nodes() {
+    private final RunCounts counts = new RunCounts(
+            new Nodes() {
 
-        @Override
-        public <R extends Record> R ask(UserQuery<R> query) {
-            throw new AssertionError(query);
-        }
+                @Override
+                public <R extends Record> R ask(UserQuery<R> query) {
+                    throw new AssertionError(query);
+                }
 
-        @Override
-        public <R extends Record> R ask(LeaderboardQuery<R> query) {
-            nowNs.addAndGet(cost.toNanos());
-            return boards.localNode().ask(query);
-        }
-    }, nowNs::get);
+                @Override
+                public <R extends Record> R ask(LeaderboardQuery<R> query) {
+                    nowNs.addAndGet(cost.toNanos());
+                    return boards.localNode().ask(query);
+                }
+            },
+            nowNs::get);
 
     /** Reads the figures of a run a time after the last read. @return how often the owner was asked so far */
     private int askedAfter(Duration time, int run) {
         nowNs.addAndGet(time.toNanos());
-        assertEquals(run == Runs.PERPETUAL ? 2 : 0, counts.of(TenantId.NONE, BOARD, run).participants());
+        assertEquals(
+                run == Runs.PERPETUAL ? 2 : 0,
+                counts.of(TenantId.NONE, BOARD, run).participants());
         return boards.figuresRead();
     }
 

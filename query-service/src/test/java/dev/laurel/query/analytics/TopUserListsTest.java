@@ -1,13 +1,16 @@
 package dev.laurel.query.analytics;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PartitionQuery.Values;
-import dev.laurel.query.partition.UserQuery.RankUsers.Place;
-import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.partition.UserQuery.RankUsers;
+import dev.laurel.query.partition.UserQuery.RankUsers.Place;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
@@ -16,31 +19,30 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 class TopUserListsTest {
 
     private final List<RankUsers> asked = new ArrayList<>();
     private List<Place> known = List.of(new Place(new UserId("ann"), "Ann", BigDecimal.valueOf(7)));
 
-    private final TopUserLists lists = new TopUserLists(new Nodes() {
+    private final TopUserLists lists = new TopUserLists(
+            new Nodes() {
 
-        @Override
-        @SuppressWarnings("unchecked") // the result of this query
-        public <R extends Record> R ask(UserQuery<R> query) {
-            asked.add((RankUsers) query);
-            if (known == null) {
-                throw new NotReadyException("a node is away");
-            }
-            return (R) new Values<>(known);
-        }
+                @Override
+                @SuppressWarnings("unchecked") // the result of this query
+                public <R extends Record> R ask(UserQuery<R> query) {
+                    asked.add((RankUsers) query);
+                    if (known == null) {
+                        throw new NotReadyException("a node is away");
+                    }
+                    return (R) new Values<>(known);
+                }
 
-        @Override
-        public <R extends Record> R ask(LeaderboardQuery<R> query) {
-            throw new AssertionError(query);
-        }
-    }, Duration.ofHours(1));
+                @Override
+                public <R extends Record> R ask(LeaderboardQuery<R> query) {
+                    throw new AssertionError(query);
+                }
+            },
+            Duration.ofHours(1));
 
     @Test
     void shouldAskTheNodesOnceForEachList() {
@@ -50,9 +52,12 @@ class TopUserListsTest {
             assertEquals(7, lists.mostPoints(TenantId.NONE, 5));
         }
 
-        assertEquals(List.of(new RankUsers(TenantId.NONE, Ranking.EVENTS, 0, 100),
-                new RankUsers(new TenantId("club"), Ranking.EVENTS, 0, 100),
-                new RankUsers(TenantId.NONE, Ranking.POINTS, 5, 1)), asked);
+        assertEquals(
+                List.of(
+                        new RankUsers(TenantId.NONE, Ranking.EVENTS, 0, 100),
+                        new RankUsers(new TenantId("club"), Ranking.EVENTS, 0, 100),
+                        new RankUsers(TenantId.NONE, Ranking.POINTS, 5, 1)),
+                asked);
     }
 
     @Test

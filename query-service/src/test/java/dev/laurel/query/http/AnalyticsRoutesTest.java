@@ -1,9 +1,12 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -30,31 +33,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class AnalyticsRoutesTest {
 
     private static final String KEY = "k";
     private static final String RULES = """
-            {"metrics":{"laps":{},"dives":{}},"attributes":{"user":{"plan":{"analytics":true},"city":{}}},
-             "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
-             "points":{"gems":{"levels":{"seal":{"points":10}},"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
-             "streak":{"frequency":"daily"},
-             "leaderboards":{
-               "top":{"status":"active","rankBy":"metric","metric":"laps"},
-               "cities":{"status":"active","rankBy":"metric","metric":"laps","start":"2025-12-31","end":"2026-03-10",
-                         "runUnit":"day","runInterval":30,"breakdownAttributes":["city"]},
-               "later":{"status":"inactive","rankBy":"metric","metric":"laps"}},
-             "webhooks":{"crm":{"url":"https://crm.example","events":["streak.lost"]},
-                         "old":{"url":"https://old.example","events":["streak.lost"]}},
-             "notifications":{"templates":{
-               "done":{"type":"achievement_completed","channel":"email","subject":"s","body":"b"},
-               "ping":{"type":"achievement_completed","channel":"push","title":"s","body":"b"}},
-               "settings":{"achievementWindow":{"from":"00:00","to":"23:59"}}}}""";
+        {"metrics":{"laps":{},"dives":{}},"attributes":{"user":{"plan":{"analytics":true},"city":{}}},
+         "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
+         "points":{"gems":{"levels":{"seal":{"points":10}},"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
+         "streak":{"frequency":"daily"},
+         "leaderboards":{
+           "top":{"status":"active","rankBy":"metric","metric":"laps"},
+           "cities":{"status":"active","rankBy":"metric","metric":"laps","start":"2025-12-31","end":"2026-03-10",
+                     "runUnit":"day","runInterval":30,"breakdownAttributes":["city"]},
+           "later":{"status":"inactive","rankBy":"metric","metric":"laps"}},
+         "webhooks":{"crm":{"url":"https://crm.example","events":["streak.lost"]},
+                     "old":{"url":"https://old.example","events":["streak.lost"]}},
+         "notifications":{"templates":{
+           "done":{"type":"achievement_completed","channel":"email","subject":"s","body":"b"},
+           "ping":{"type":"achievement_completed","channel":"push","title":"s","body":"b"}},
+           "settings":{"achievementWindow":{"from":"00:00","to":"23:59"}}}}\
+        """;
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
+
     @AutoClose
     private TestApi api;
 
@@ -62,15 +64,15 @@ class AnalyticsRoutesTest {
     void start() throws Exception {
         users.rules("2026-01-01T00:00:00Z", RULES)
                 .identify("ann", ",\"attributes\":{\"plan\":\"pro\"}", "2026-03-01T08:00:00Z")
-                .event("ann", "laps", 12, "2026-03-01T09:00:00Z").event("ann", "dives", 1, "2026-03-02T09:00:00Z")
-                .event("bo", "laps", 3, "2026-03-02T08:00:00Z").now("2026-03-02T12:00:00Z");
-        api = new TestApi((key, _) -> key.equals(KEY)
-                        ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
-                        : null,
+                .event("ann", "laps", 12, "2026-03-01T09:00:00Z")
+                .event("ann", "dives", 1, "2026-03-02T09:00:00Z")
+                .event("bo", "laps", 3, "2026-03-02T08:00:00Z")
+                .now("2026-03-02T12:00:00Z");
+        api = new TestApi(
+                (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
                 new AnalyticsRoutes(
-                        new AnalyticsReads(users.localNode(boards.partitions()),
-                                users.localNode(boards.partitions()))),
-                        new NodeRoutes(() -> true));
+                        new AnalyticsReads(users.localNode(boards.partitions()), users.localNode(boards.partitions()))),
+                new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String path, String accept) throws Exception {
@@ -79,40 +81,43 @@ class AnalyticsRoutesTest {
 
     @Test
     void shouldAnswerInColumns() throws Exception {
-        assertEquals("""
+        assertEquals(
+                """
                 {"report":"active-users","from":"2026-03-01","to":"2026-03-02","granularity":"day","segmentBy":"plan",\
                 "periods":["2026-03-01","2026-03-02"],"series":[\
                 {"segment":{"plan":"pro"},"dau":[1,1],"wau":[1,1],"mau":[1,1],"stickiness":[1,1],"newUsers":[1,0],\
                 "totalUsers":[1,1]},\
                 {"segment":{"plan":null},"dau":[0,1],"wau":[0,1],"mau":[0,1],"stickiness":[null,1],"newUsers":[0,1],\
-                "totalUsers":[0,1]}],"asOf":"2026-03-02T12:00:00.000Z"}""",
-                get("active-users?from=2026-03-01&segmentBy=plan", "*/*").body());
+                "totalUsers":[0,1]}],"asOf":"2026-03-02T12:00:00.000Z"}\
+                """, get("active-users?from=2026-03-01&segmentBy=plan", "*/*").body());
     }
 
     @Test
     void shouldAnswerCsvWithARowPerPeriodAndSeries() throws Exception {
         HttpResponse<String> answer = get("events?from=2026-03-01&metric=laps", "text/csv");
 
-        assertEquals("text/csv; charset=utf-8", answer.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(
+                "text/csv; charset=utf-8",
+                answer.headers().firstValue("Content-Type").orElseThrow());
         assertEquals("""
-                period,metric,events,value,activeUsers
-                2026-03-01,laps,1,12,1
-                2026-03-02,laps,1,3,1
-                """.replace("\n", "\r\n"), answer.body());
+            period,metric,events,value,activeUsers
+            2026-03-01,laps,1,12,1
+            2026-03-02,laps,1,3,1
+            """.replace("\n", "\r\n"), answer.body());
     }
 
     @Test
     void shouldDivideListsAndMapsIntoColumnsOfCsv() throws Exception {
-        String retention = get("retention?from=2026-03-01&to=2026-03-01", "text/csv").body();
+        String retention =
+                get("retention?from=2026-03-01&to=2026-03-01", "text/csv").body();
         String points = get("points?from=2026-03-01", "text/csv").body();
 
         assertTrue(retention.startsWith("period,size,exact0,exact1,exact2,"), retention);
         assertTrue(retention.contains("\r\n2026-03-01,1,1,1,,"), retention);
         assertTrue(
-                points.startsWith(
-                        "period,system,awarded,taken,byTrigger.lap,earnedByNewUsers,usersByLevel.(none),"
-                                + "usersByLevel.seal,most\r\n"
-                                + "2026-03-01,gems,12,0,12,12,1,1,12\r\n2026-03-02,gems,3,0,3,3,1,1,12"),
+                points.startsWith("period,system,awarded,taken,byTrigger.lap,earnedByNewUsers,usersByLevel.(none),"
+                        + "usersByLevel.seal,most\r\n"
+                        + "2026-03-01,gems,12,0,12,12,1,1,12\r\n2026-03-02,gems,3,0,3,3,1,1,12"),
                 points);
     }
 
@@ -130,38 +135,52 @@ class AnalyticsRoutesTest {
         users.commitDelivery();
 
         String days = get("webhooks?from=2026-03-01&webhook=crm", "*/*").body();
-        String weeks = get("webhooks?from=2026-03-01&granularity=week", "text/csv").body();
+        String weeks =
+                get("webhooks?from=2026-03-01&granularity=week", "text/csv").body();
 
-        assertTrue(days.contains("\"series\":[{\"webhook\":\"crm\",\"attempts\":[10,1],\"delivered\":[1,0],"
-                + "\"failed\":[0,1],\"answerMsP50\":[5,null],\"answerMsP99\":[10,null]}]"), days);
+        assertTrue(
+                days.contains("\"series\":[{\"webhook\":\"crm\",\"attempts\":[10,1],\"delivered\":[1,0],"
+                        + "\"failed\":[0,1],\"answerMsP50\":[5,null],\"answerMsP99\":[10,null]}]"),
+                days);
         assertEquals("""
-                period,webhook,attempts,delivered,failed,answerMsP50,answerMsP99
-                2026-03-01,crm,11,1,1,5,10
-                2026-03-01,old,0,0,0,,
-                """.replace("\n", "\r\n"), weeks);
+            period,webhook,attempts,delivered,failed,answerMsP50,answerMsP99
+            2026-03-01,crm,11,1,1,5,10
+            2026-03-01,old,0,0,0,,
+            """.replace("\n", "\r\n"), weeks);
     }
 
     @Test
     void shouldReportMessagesByTemplate() throws Exception {
         users.identify("cleo", ",\"email\":\"c@example.net\",\"deviceTokens\":[\"t\"]", "2026-03-02T08:00:00Z")
-                .event("cleo", "laps", 10, "2026-03-02T09:00:00Z").event("cleo", "laps", 1, "2026-03-02T10:00:00Z");
+                .event("cleo", "laps", 10, "2026-03-02T09:00:00Z")
+                .event("cleo", "laps", 1, "2026-03-02T10:00:00Z");
         var version = users.newest(TenantId.NONE);
-        var waiting = new MessageDelivery(new UUID(0, 1), UserKey.of("cleo"), Instant.parse("2026-03-02T09:00:00Z"),
-                version.version(), NotificationType.ACHIEVEMENT_COMPLETED,
-                new MessageCopy(NotificationChannel.EMAIL, version.notifications().templates().getFirst().id(), 0),
-                "{}", 0, new MessageDelivery.Waiting(1, 0), List.of());
+        var waiting = new MessageDelivery(
+                new UUID(0, 1),
+                UserKey.of("cleo"),
+                Instant.parse("2026-03-02T09:00:00Z"),
+                version.version(),
+                NotificationType.ACHIEVEMENT_COMPLETED,
+                new MessageCopy(
+                        NotificationChannel.EMAIL,
+                        version.notifications().templates().getFirst().id(),
+                        0),
+                "{}",
+                0,
+                new MessageDelivery.Waiting(1, 0),
+                List.of());
         users.delivery().messageEnded(waiting, new Ended(Ending.SENT, null, 0), false);
         users.delivery().messageEnded(waiting, new Ended(Ending.REFUSED, "no such user", 0), true);
 
         String messages = get("messages?from=2026-03-01", "text/csv").body();
 
         assertEquals("""
-                period,template,channel,due,sent,failed,bounced,opened,clicked,returned
-                2026-03-01,done,email,0,0,0,0,0,0,0
-                2026-03-02,done,email,1,1,1,1,0,0,1
-                2026-03-01,ping,push,0,0,0,0,0,0,0
-                2026-03-02,ping,push,1,0,0,0,0,0,1
-                """.replace("\n", "\r\n"), messages);
+            period,template,channel,due,sent,failed,bounced,opened,clicked,returned
+            2026-03-01,done,email,0,0,0,0,0,0,0
+            2026-03-02,done,email,1,1,1,1,0,0,1
+            2026-03-01,ping,push,0,0,0,0,0,0,0
+            2026-03-02,ping,push,1,0,0,0,0,0,1
+            """.replace("\n", "\r\n"), messages);
     }
 
     @Test
@@ -180,8 +199,10 @@ class AnalyticsRoutesTest {
         String impact = get("impact?days=1", "*/*").body();
 
         assertTrue(impact.contains("\"treatmentUsers\":1,\"treatmentRetained\":1,\"controlUsers\":0"), impact);
-        assertTrue(impact.contains("\"lift\":null,\"interval\":null,\"significant\":null,"
-                + "\"note\":\"Too little data: at least 100 users in each group are needed.\""), impact);
+        assertTrue(
+                impact.contains("\"lift\":null,\"interval\":null,\"significant\":null,"
+                        + "\"note\":\"Too little data: at least 100 users in each group are needed.\""),
+                impact);
     }
 
     @Test
@@ -189,18 +210,20 @@ class AnalyticsRoutesTest {
         users.identify("ann", ",\"name\":\"Ann, of course\"", "2026-03-02T11:00:00Z");
 
         assertEquals("""
-                {"report":"top-users","range":"all","periods":[],"series":[\
-                {"id":["ann","bo"],"name":["Ann, of course",null],"value":[2,1]}],"asOf":"2026-03-02T12:00:00.000Z"}""",
-                get("top-users", "*/*").body());
+            {"report":"top-users","range":"all","periods":[],"series":[\
+            {"id":["ann","bo"],"name":["Ann, of course",null],"value":[2,1]}],"asOf":"2026-03-02T12:00:00.000Z"}\
+            """, get("top-users", "*/*").body());
         assertEquals("""
-                {"report":"top-users","range":"30d","periods":[],"series":[\
-                {"metric":"laps","id":["ann"],"name":["Ann, of course"],"value":[12]}],\
-                "asOf":"2026-03-02T12:00:00.000Z"}""", get("top-users?metric=laps&range=30d&limit=1", "*/*").body());
+            {"report":"top-users","range":"30d","periods":[],"series":[\
+            {"metric":"laps","id":["ann"],"name":["Ann, of course"],"value":[12]}],\
+            "asOf":"2026-03-02T12:00:00.000Z"}\
+            """, get("top-users?metric=laps&range=30d&limit=1", "*/*").body());
     }
 
     @Test
     void shouldListUsersAsCsvWithARowForEach() throws Exception {
-        assertEquals("metric,id,name,value\r\nlaps,ann,,12\r\nlaps,bo,,3\r\n",
+        assertEquals(
+                "metric,id,name,value\r\nlaps,ann,,12\r\nlaps,bo,,3\r\n",
                 get("top-users?metric=laps", "text/csv").body());
         users.now("2026-05-01T12:00:00Z");
         assertEquals("id,name,value\r\n", get("top-users?range=30d", "text/csv").body());
@@ -222,39 +245,43 @@ class AnalyticsRoutesTest {
     void shouldReportTheRunsOfLeaderboardsOverAllGroups() throws Exception {
         rankSomeUsers();
 
-        String report = get("leaderboards?from=2026-01-01&to=2026-02-28&granularity=month", "*/*").body();
+        String report = get("leaderboards?from=2026-01-01&to=2026-02-28&granularity=month", "*/*")
+                .body();
 
         assertEquals("""
-                {"report":"leaderboards","from":"2026-01-01","to":"2026-02-28","granularity":"month",\
-                "periods":["2026-01-01","2026-02-01"],"series":[\
-                {"leaderboard":"top","run":"2026-01-01","participants":4,"changedRank":4,"rankChanges":[4,0],\
-                "lowest":0.5,"highest":100,"histogram":{"1":1,"2":1,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
-                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
-                {"leaderboard":"cities","run":"2026-01-30","participants":3,"changedRank":3,"rankChanges":[3,0],\
-                "lowest":8,"highest":9,"histogram":{"1":1,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
-                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
-                {"leaderboard":"cities","run":"2025-12-31","participants":0,"changedRank":0,"rankChanges":[0,0],\
-                "lowest":null,"highest":null,"histogram":{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
-                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":0}}\
-                ],"asOf":"2026-03-02T12:00:00.000Z"}""", report);
+            {"report":"leaderboards","from":"2026-01-01","to":"2026-02-28","granularity":"month",\
+            "periods":["2026-01-01","2026-02-01"],"series":[\
+            {"leaderboard":"top","run":"2026-01-01","participants":4,"changedRank":4,"rankChanges":[4,0],\
+            "lowest":0.5,"highest":100,"histogram":{"1":1,"2":1,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+            "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
+            {"leaderboard":"cities","run":"2026-01-30","participants":3,"changedRank":3,"rankChanges":[3,0],\
+            "lowest":8,"highest":9,"histogram":{"1":1,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+            "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
+            {"leaderboard":"cities","run":"2025-12-31","participants":0,"changedRank":0,"rankChanges":[0,0],\
+            "lowest":null,"highest":null,"histogram":{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+            "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":0}}\
+            ],"asOf":"2026-03-02T12:00:00.000Z"}\
+            """, report);
     }
 
     @Test
     void shouldReportTheDaysOfARunUnlessOthersAreGiven() throws Exception {
         rankSomeUsers();
 
-        String of = get("leaderboards?leaderboard=cities&run=2026-02-03&granularity=month", "text/csv").body();
+        String of = get("leaderboards?leaderboard=cities&run=2026-02-03&granularity=month", "text/csv")
+                .body();
         String ofAll = get("leaderboards?run=2026-03-02", "*/*").body();
-        String given = get("leaderboards?leaderboard=top&run=2026-02-03&to=2026-02-03", "*/*").body();
+        String given = get("leaderboards?leaderboard=top&run=2026-02-03&to=2026-02-03", "*/*")
+                .body();
 
         assertEquals("""
-                period,leaderboard,run,participants,changedRank,rankChanges,lowest,highest,histogram.1,histogram.2,\
-                histogram.3,histogram.4,histogram.5,histogram.6,histogram.7,histogram.8,histogram.9,histogram.10,\
-                histogram.11,histogram.12,histogram.13,histogram.14,histogram.15,histogram.16,histogram.17,\
-                histogram.18,histogram.19,histogram.20
-                2026-01-30,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
-                2026-02-01,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
-                """.replace("\n", "\r\n"), of);
+            period,leaderboard,run,participants,changedRank,rankChanges,lowest,highest,histogram.1,histogram.2,\
+            histogram.3,histogram.4,histogram.5,histogram.6,histogram.7,histogram.8,histogram.9,histogram.10,\
+            histogram.11,histogram.12,histogram.13,histogram.14,histogram.15,histogram.16,histogram.17,\
+            histogram.18,histogram.19,histogram.20
+            2026-01-30,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
+            2026-02-01,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
+            """.replace("\n", "\r\n"), of);
         assertTrue(ofAll.contains("\"from\":\"2026-01-01\",\"to\":\"2026-03-02\""), ofAll);
         assertTrue(ofAll.contains("\"leaderboard\":\"top\",\"run\":\"2026-01-01\",\"participants\":4"), ofAll);
         assertTrue(ofAll.contains("\"leaderboard\":\"cities\",\"run\":\"2026-03-01\",\"participants\":0"), ofAll);
@@ -275,7 +302,8 @@ class AnalyticsRoutesTest {
     void shouldCountUsersByTheHighestAchievementOfAMetric() throws Exception {
         String achievements = get("achievements?from=2026-03-02", "*/*").body();
 
-        assertTrue(achievements.contains("{\"metric\":\"laps\",\"usersByHighest\":{\"(none)\":1,\"ten\":1}}"),
+        assertTrue(
+                achievements.contains("{\"metric\":\"laps\",\"usersByHighest\":{\"(none)\":1,\"ten\":1}}"),
                 achievements);
         assertTrue(get("achievements?metric=dives", "*/*").body().contains("\"series\":[]"));
     }

@@ -1,5 +1,8 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigDecimal;
@@ -10,9 +13,6 @@ import org.apache.commons.csv.CSVFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 final class CsvTableTest {
 
@@ -27,21 +27,51 @@ final class CsvTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"=HYPERLINK(\"http://x.test\",\"win\")", "+358", "-1", "@SUM(A1)", "\tx", "\rx", "\nx",
-            "＝1",
-            "＋1", "－1", "＠x", "'=1", "''-1", "'x", "", "Ann, of \"course\"\r\n=1", "plain", "a=b", " =1"})
+    @ValueSource(
+            strings = {
+                "=HYPERLINK(\"http://x.test\",\"win\")",
+                "+358",
+                "-1",
+                "@SUM(A1)",
+                "\tx",
+                "\rx",
+                "\nx",
+                "＝1",
+                "＋1",
+                "－1",
+                "＠x",
+                "'=1",
+                "''-1",
+                "'x",
+                "",
+                "Ann, of \"course\"\r\n=1",
+                "plain",
+                "a=b",
+                " =1"
+            })
     void shouldWriteNoFormulaAndLetEachTextBeReadBack(String text) throws IOException {
         String csv = written("key", text);
 
-        String cell = CSVFormat.RFC4180.parse(new StringReader(csv)).getRecords().getFirst().get(1);
+        String cell = CSVFormat.RFC4180
+                .parse(new StringReader(csv))
+                .getRecords()
+                .getFirst()
+                .get(1);
         assertFalse(!cell.isEmpty() && FORMULAS.indexOf(cell.charAt(0)) >= 0, csv);
         assertEquals(text, cell.replaceFirst("^'('*[" + FORMULAS + "])", "$1"));
     }
 
     @Test
     void shouldWriteNumbersAsNumbers() throws IOException {
-        assertEquals("-5,-0.25,1000000,-7,,2026-03-04,'-5\r\n",
-                written(-5, new BigDecimal("-0.25"), new BigDecimal("1E6"), -7L, null, LocalDate.parse("2026-03-04"),
+        assertEquals(
+                "-5,-0.25,1000000,-7,,2026-03-04,'-5\r\n",
+                written(
+                        -5,
+                        new BigDecimal("-0.25"),
+                        new BigDecimal("1E6"),
+                        -7L,
+                        null,
+                        LocalDate.parse("2026-03-04"),
                         "-5"));
     }
 

@@ -1,8 +1,11 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.PeerKey;
@@ -17,8 +20,8 @@ import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
-import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.PeerDeliveries;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
@@ -31,8 +34,8 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,9 +51,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
 /** Two delivery processes in one JVM: the first has two of three partitions, the second has one. */
 class DeliveryPeersTest {
 
@@ -61,7 +61,8 @@ class DeliveryPeersTest {
 
     private final InMemoryUsers configuration = new InMemoryUsers();
     private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS)
-            .mapToObj(_ -> new InMemoryDeliveryLog()).toList();
+            .mapToObj(_ -> new InMemoryDeliveryLog())
+            .toList();
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
     private UUID webhook;
@@ -87,8 +88,8 @@ class DeliveryPeersTest {
             });
             var owners = new OwnerTracker(members::get, Members.TOPIC, () -> PARTITIONS).start();
             var peers = new PeerClient(PEER_KEY, null, new PeerMeters(new Metrics()), Tracing.NONE);
-            server = serve(port, new PeerDeliveries(local, owners, address(), peers),
-                    PeerRequestRoutes.ofDelivery(local));
+            server = serve(
+                    port, new PeerDeliveries(local, owners, address(), peers), PeerRequestRoutes.ofDelivery(local));
             started.add(owners);
             started.add(peers);
         }
@@ -104,27 +105,38 @@ class DeliveryPeersTest {
         routes.add(new NodeRoutes(() -> true));
         HttpServer server = TestServer.start(
                 TestServer.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
-                (key, _) -> KEY.equals(key) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, routes);
+                (key, _) -> KEY.equals(key) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
+                routes);
         started.add(server);
         return server;
     }
 
     @BeforeEach
     void start() throws Exception {
-        configuration.rules("2026-01-01T00:00:00Z",
+        configuration.rules(
+                "2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
         for (int i = 0; i < 40; i++) {
             UUID id = DeliveryIds.of(("user-" + i).getBytes(), T.plusMillis(i / 3), UUID.randomUUID(), webhook);
-            logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new WebhookDelivery(id,
-                    i % 5 == 0 ? null : UUID.randomUUID(),
-                    i % 2 == 0 ? WebhookEvent.STREAK_LOST : WebhookEvent.POINTS_CHANGED, T.plusMillis(i / 3),
-                    Status.values()[i % 3], List.of(new Attempt(T.plusMillis(5), 500, null, 12)), 1, 0, false, null));
+            logs.get(DeliveryIds.partitionOf(id, PARTITIONS))
+                    .put(new WebhookDelivery(
+                            id,
+                            i % 5 == 0 ? null : UUID.randomUUID(),
+                            i % 2 == 0 ? WebhookEvent.STREAK_LOST : WebhookEvent.POINTS_CHANGED,
+                            T.plusMillis(i / 3),
+                            Status.values()[i % 3],
+                            List.of(new Attempt(T.plusMillis(5), 500, null, 12)),
+                            1,
+                            0,
+                            false,
+                            null));
         }
         members.set(List.of());
         first = new Process(List.of(0, 2));
         second = new Process(List.of(1));
-        assign(Members.member(first.address(), List.of(0, 2), List.of(1)),
+        assign(
+                Members.member(first.address(), List.of(0, 2), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0, 2)));
         alone = serve(0, DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)));
         client = HttpClient.newHttpClient();
@@ -148,15 +160,26 @@ class DeliveryPeersTest {
     }
 
     private HttpResponse<String> get(int port, String query) throws Exception {
-        return client.send(HttpRequest
-                .newBuilder(URI.create(
-                        "http://127.0.0.1:" + port + "/admin/v1/webhooks/" + webhook + "/deliveries" + query))
-                .header("X-API-KEY", KEY).build(), BodyHandlers.ofString());
+        return client.send(
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + port + "/admin/v1/webhooks/" + webhook + "/deliveries" + query))
+                        .header("X-API-KEY", KEY)
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "?limit=100", "?limit=7&skip=11", "?skip=39", "?skip=40", "?status=failed&limit=100",
-            "?event=points.changed&status=pending&limit=100", "?event=streak.started"})
+    @ValueSource(
+            strings = {
+                "",
+                "?limit=100",
+                "?limit=7&skip=11",
+                "?skip=39",
+                "?skip=40",
+                "?status=failed&limit=100",
+                "?event=points.changed&status=pending&limit=100",
+                "?event=streak.started"
+            })
     void shouldAnswerOnEachProcessAsASingleOneWould(String query) throws Exception {
         String whole = get(alone.port(), query).body();
 
@@ -178,10 +201,15 @@ class DeliveryPeersTest {
 
         assertEquals(503, answer.statusCode());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
-        assertEquals(404, client.send(HttpRequest
-                .newBuilder(URI.create("http://127.0.0.1:" + first.port + "/admin/v1/webhooks/" + UUID.randomUUID()
-                        + "/deliveries"))
-                .header("X-API-KEY", KEY).build(), BodyHandlers.ofString()).statusCode());
+        assertEquals(
+                404,
+                client.send(
+                                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + first.port
+                                                + "/admin/v1/webhooks/" + UUID.randomUUID() + "/deliveries"))
+                                        .header("X-API-KEY", KEY)
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .statusCode());
     }
 
     @Test
@@ -195,7 +223,8 @@ class DeliveryPeersTest {
     @Test
     void shouldNotForwardTheQueryOfAPeer() throws Exception {
         // Each process considers the other the owner of partitions that neither has.
-        assign(Members.member(first.address(), List.of(1), List.of()),
+        assign(
+                Members.member(first.address(), List.of(1), List.of()),
                 Members.member(second.address(), List.of(0, 2), List.of()));
 
         assertEquals(503, get(first.port, "").statusCode());
@@ -214,8 +243,11 @@ class DeliveryPeersTest {
     }
 
     private HttpResponse<String> ask(String body, String peerKey) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://" + first.address() + "/internal/ask"))
-                .header(PeerCalls.KEY, peerKey).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://" + first.address() + "/internal/ask"))
+                        .header(PeerCalls.KEY, peerKey)
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
                 BodyHandlers.ofString());
     }
 }

@@ -1,8 +1,11 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.TestApi;
@@ -31,9 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The operators' list of webhook deliveries (docs/admin-api.md B5). */
 class DeliveryReadRoutesTest {
 
@@ -45,26 +45,30 @@ class DeliveryReadRoutesTest {
 
     private final InMemoryUsers configuration = new InMemoryUsers();
     private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS)
-            .mapToObj(_ -> new InMemoryDeliveryLog()).toList();
+            .mapToObj(_ -> new InMemoryDeliveryLog())
+            .toList();
+
     @AutoClose
     private TestApi api;
+
     private UUID webhook;
 
     @BeforeEach
     void start() throws Exception {
-        configuration.rules("2026-01-01T00:00:00Z",
+        configuration.rules(
+                "2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
-        api = new TestApi((key, _) -> switch (key) {
+        api = new TestApi(
+                (key, _) -> switch (key) {
                     case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->
                         Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p", TenantId.NONE);
                     default -> null;
                 },
-                new DeliveryReadRoutes(
-                        new DeliveryReads(DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)),
-                                configuration)),
-                        new NodeRoutes(() -> true));
+                new DeliveryReadRoutes(new DeliveryReads(
+                        DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)), configuration)),
+                new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String query) throws Exception {
@@ -80,12 +84,12 @@ class DeliveryReadRoutesTest {
     }
 
     /** Adds a delivery to the partition of its key, which its id names. */
-    private WebhookDelivery add(String outboxKey, Instant created, WebhookEvent event, Status status,
-            Attempt... attempts) {
+    private WebhookDelivery add(
+            String outboxKey, Instant created, WebhookEvent event, Status status, Attempt... attempts) {
         UUID source = UUID.randomUUID();
         UUID id = DeliveryIds.of(outboxKey.getBytes(), created, source, webhook);
-        var delivery = new WebhookDelivery(id, source, event, created, status, List.of(attempts), attempts.length, 0,
-                false, null);
+        var delivery = new WebhookDelivery(
+                id, source, event, created, status, List.of(attempts), attempts.length, 0, false, null);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(delivery);
         return delivery;
     }
@@ -96,26 +100,34 @@ class DeliveryReadRoutesTest {
 
     @Test
     void shouldShowADeliveryWithItsAttemptsAndPayload() throws Exception {
-        WebhookDelivery delivery = add("ida", T, WebhookEvent.STREAK_LOST, Status.PENDING,
+        WebhookDelivery delivery = add(
+                "ida",
+                T,
+                WebhookEvent.STREAK_LOST,
+                Status.PENDING,
                 new Attempt(T.plusMillis(5), 500, null, 12),
                 new Attempt(T.plusSeconds(60), null, "The connection was refused.", 0));
 
         var answer = get("");
 
         assertEquals(200, answer.statusCode());
-        assertEquals("[{\"id\":\"" + delivery.id() + "\",\"event\":\"streak.lost\",\"status\":\"pending\","
-                + "\"attempts\":[{\"at\":\"2026-03-04T09:15:00.005Z\",\"responseStatus\":500,\"error\":null,"
-                + "\"durationMs\":12},{\"at\":\"2026-03-04T09:16:00.000Z\",\"responseStatus\":null,"
-                + "\"error\":\"The connection was refused.\",\"durationMs\":0}],"
-                + "\"payload\":{\"type\":\"streak.lost\",\"length\":1.5},\"created\":\"2026-03-04T09:15:00.000Z\"}]",
+        assertEquals(
+                "[{\"id\":\"" + delivery.id() + "\",\"event\":\"streak.lost\",\"status\":\"pending\","
+                        + "\"attempts\":[{\"at\":\"2026-03-04T09:15:00.005Z\",\"responseStatus\":500,\"error\":null,"
+                        + "\"durationMs\":12},{\"at\":\"2026-03-04T09:16:00.000Z\",\"responseStatus\":null,"
+                        + "\"error\":\"The"
+                        + " connection was refused.\",\"durationMs\":0}],"
+                        + "\"payload\":{\"type\":\"streak.lost\",\"length\":1.5},"
+                        + "\"created\":\"2026-03-04T09:15:00.000Z\"}]",
                 answer.body());
     }
 
     @Test
     void shouldShowADeliveryWithoutItsPayload() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
-        logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new WebhookDelivery(id, null,
-                WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
+        logs.get(DeliveryIds.partitionOf(id, PARTITIONS))
+                .put(new WebhookDelivery(
+                        id, null, WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
 
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
     }
@@ -127,14 +139,17 @@ class DeliveryReadRoutesTest {
         for (int i = 0; i < 57; i++) {
             all.add(add(i));
         }
-        all.sort(Comparator.comparing(WebhookDelivery::created).thenComparing(delivery -> delivery.id().toString())
+        all.sort(Comparator.comparing(WebhookDelivery::created)
+                .thenComparing(delivery -> delivery.id().toString())
                 .reversed());
-        List<String> expected = all.stream().map(delivery -> delivery.id().toString()).toList();
+        List<String> expected =
+                all.stream().map(delivery -> delivery.id().toString()).toList();
         assertTrue(logs.stream().noneMatch(log -> log.isEmpty()), "the test needs deliveries in all partitions");
 
         assertEquals(String.join(" ", expected.subList(0, 10)), ids(""));
         for (int skip = 0; skip < 60; skip += 7) {
-            assertEquals(String.join(" ", expected.subList(Math.min(57, skip), Math.min(57, skip + 7))),
+            assertEquals(
+                    String.join(" ", expected.subList(Math.min(57, skip), Math.min(57, skip + 7))),
                     ids("?limit=7&skip=" + skip));
         }
         assertEquals("", ids("?skip=57"));
@@ -179,7 +194,10 @@ class DeliveryReadRoutesTest {
         var failed = new ArrayList<String>();
         for (int i = 0; i < 300; i++) {
             boolean isWanted = i % 29 == 0;
-            WebhookDelivery delivery = add("user-" + i % 7, T.plusMillis(i / 3), WebhookEvent.STREAK_LOST,
+            WebhookDelivery delivery = add(
+                    "user-" + i % 7,
+                    T.plusMillis(i / 3),
+                    WebhookEvent.STREAK_LOST,
                     isWanted ? Status.FAILED : Status.SUCCEEDED);
             if (isWanted) {
                 failed.add(delivery.id().toString());
@@ -190,8 +208,11 @@ class DeliveryReadRoutesTest {
         logs.get(1).examineAtMost(17);
 
         assertTrue(ids("?status=failed&limit=20").split(" ").length < failed.size());
-        assertTrue(get("?status=failed&limit=20").headers().firstValue("X-Laurel-Next").isPresent());
-        for (int limit : new int[]{1, 2, 20}) {
+        assertTrue(get("?status=failed&limit=20")
+                .headers()
+                .firstValue("X-Laurel-Next")
+                .isPresent());
+        for (int limit : new int[] {1, 2, 20}) {
             assertEquals(failed, follow("?status=failed&limit=" + limit, 200));
         }
         assertEquals(List.of(), follow("?status=pending", 200));
@@ -207,10 +228,16 @@ class DeliveryReadRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"?status=pending,1", "?status=succeeded,1", "?status=failed,2", "?event=streak.lost,3",
-            "?event=points.changed,1", "?event=points.changed&status=failed,1",
-            "?event=points.changed&status=pending,0",
-            "?event=streak.started,0"})
+    @CsvSource({
+        "?status=pending,1",
+        "?status=succeeded,1",
+        "?status=failed,2",
+        "?event=streak.lost,3",
+        "?event=points.changed,1",
+        "?event=points.changed&status=failed,1",
+        "?event=points.changed&status=pending,0",
+        "?event=streak.started,0"
+    })
     void shouldFindByStatusAndEvent(String query, int found) throws Exception {
         add("a", T, WebhookEvent.STREAK_LOST, Status.PENDING);
         add("b", T, WebhookEvent.STREAK_LOST, Status.SUCCEEDED);
@@ -221,9 +248,23 @@ class DeliveryReadRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"?status=PENDING", "?status=", "?status=done", "?event=", "?event=STREAK_LOST",
-            "?event=streak.found", "?limit=0", "?limit=101", "?after=", "?after=x",
-            "?after=7c1e9f60-3b2a-4d5e-8f90-a1b2c3d4e515", "?skip=-1", "?skip=10001", "?skip=x"})
+    @ValueSource(
+            strings = {
+                "?status=PENDING",
+                "?status=",
+                "?status=done",
+                "?event=",
+                "?event=STREAK_LOST",
+                "?event=streak.found",
+                "?limit=0",
+                "?limit=101",
+                "?after=",
+                "?after=x",
+                "?after=7c1e9f60-3b2a-4d5e-8f90-a1b2c3d4e515",
+                "?skip=-1",
+                "?skip=10001",
+                "?skip=x"
+            })
     void shouldRefuseInvalidParameters(String query) throws Exception {
         var answer = get(query);
 
@@ -233,13 +274,19 @@ class DeliveryReadRoutesTest {
 
     @Test
     void shouldNotFindAnotherWebhook() throws Exception {
-        assertEquals(404, get("/admin/v1/webhooks/" + UUID.randomUUID() + "/deliveries", KEY).statusCode());
+        assertEquals(
+                404,
+                get("/admin/v1/webhooks/" + UUID.randomUUID() + "/deliveries", KEY)
+                        .statusCode());
         assertEquals(422, get("/admin/v1/webhooks/crm/deliveries", KEY).statusCode());
     }
 
     @Test
     void shouldRefuseApplicationKeys() throws Exception {
-        assertEquals(401, get("/admin/v1/webhooks/" + webhook + "/deliveries", APPLICATION_KEY).statusCode());
+        assertEquals(
+                401,
+                get("/admin/v1/webhooks/" + webhook + "/deliveries", APPLICATION_KEY)
+                        .statusCode());
     }
 
     @Test

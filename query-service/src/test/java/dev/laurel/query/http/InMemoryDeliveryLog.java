@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
@@ -52,23 +52,34 @@ final class InMemoryDeliveryLog implements DeliveryLog {
                 .filter(delivery -> after == null || DeliveryIds.NEWEST_FIRST.compare(delivery.id(), after) > 0)
                 .toList();
         List<WebhookDelivery> examined = following.stream().limit(maxExamined).toList();
-        List<UUID> found = examined.stream().filter(delivery -> status == null || delivery.status() == status)
-                .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(WebhookDelivery::id)
+        List<UUID> found = examined.stream()
+                .filter(delivery -> status == null || delivery.status() == status)
+                .filter(delivery -> event == null || delivery.event() == event)
+                .limit(limit)
+                .map(WebhookDelivery::id)
                 .toList();
-        return new Found(found,
-                found.size() < limit && examined.size() < following.size() ? examined.getLast().id() : null);
+        return new Found(
+                found,
+                found.size() < limit && examined.size() < following.size()
+                        ? examined.getLast().id()
+                        : null);
     }
 
     @Override
     public WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
         expectOpen();
-        return deliveries.values().stream().filter(delivery -> delivery.id().equals(id)).findFirst().orElse(null);
+        return deliveries.values().stream()
+                .filter(delivery -> delivery.id().equals(id))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
     public String payload(TenantId tenant, WebhookDelivery delivery) {
         expectOpen();
-        return delivery.source() == null ? null : "{\"type\":\"" + delivery.event().type() + "\",\"length\":1.50}";
+        return delivery.source() == null
+                ? null
+                : "{\"type\":\"" + delivery.event().type() + "\",\"length\":1.50}";
     }
 
     private void expectOpen() {

@@ -1,5 +1,10 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.platform.access.BootstrapKey;
@@ -16,18 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.query.read.InMemoryLeaderboards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The reads of leaderboards over HTTP (docs/application-api.md §4 and §7). */
 class LeaderboardReadRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();
 
-    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b").from("2026-03-01"))
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards()
+            .with(board(1, "b").from("2026-03-01"))
             .with(board(2, "cities").by("city"));
+
     @AutoClose
     private TestApi api;
 
@@ -35,10 +37,13 @@ class LeaderboardReadRoutesTest {
     void start() {
         boards.rank(1, Runs.PERPETUAL, List.of(), "ida 1e2", "bo 2.50")
                 .rank(2, Runs.PERPETUAL, List.of("Turku"), "cy 1")
-                .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
-                        BigDecimal.ONE));
-        api = new TestApi(new BootstrapKey(KEY), new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
-                        new NodeRoutes(() -> false));
+                .dayEnds(
+                        "bo",
+                        new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2, BigDecimal.ONE));
+        api = new TestApi(
+                new BootstrapKey(KEY),
+                new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
+                new NodeRoutes(() -> false));
     }
 
     private HttpResponse<String> get(String path) throws Exception {
@@ -57,18 +62,22 @@ class LeaderboardReadRoutesTest {
         var all = get(mount + "/leaderboards");
         assertEquals(200, all.statusCode());
         assertTrue(all.body().startsWith("[{" + FIELDS + "},{"), all.body());
-        assertEquals("{" + FIELDS + ",\"rankings\":["
-                + "{\"userId\":\"ida\",\"userName\":\"Ida Laine\",\"rank\":1,\"value\":100},"
-                + "{\"userId\":\"bo\",\"userName\":null,\"rank\":2,\"value\":2.5}]}",
+        assertEquals(
+                "{" + FIELDS + ",\"rankings\":["
+                        + "{\"userId\":\"ida\",\"userName\":\"Ida Laine\",\"rank\":1,\"value\":100},"
+                        + "{\"userId\":\"bo\",\"userName\":null,\"rank\":2,\"value\":2.5}]}",
                 get(mount + "/leaderboards/b").body());
-        assertEquals("{" + FIELDS + ",\"rank\":2,\"value\":2.5,\"history\":[{\"date\":\"2026-03-03\","
-                + "\"timestamp\":\"2026-03-03T00:00:00.000Z\",\"previousRank\":null,\"rank\":2,"
-                + "\"previousValue\":null,\"value\":1}]}", get(mount + "/users/bo/leaderboards/b").body());
+        assertEquals(
+                "{" + FIELDS + ",\"rank\":2,\"value\":2.5,\"history\":[{\"date\":\"2026-03-03\","
+                        + "\"timestamp\":\"2026-03-03T00:00:00.000Z\",\"previousRank\":null,\"rank\":2,"
+                        + "\"previousValue\":null,\"value\":1}]}",
+                get(mount + "/users/bo/leaderboards/b").body());
     }
 
     @Test
     void shouldShowNullsForAUserWithoutAPlace() throws Exception {
-        assertEquals("{" + FIELDS + ",\"rank\":null,\"value\":null,\"history\":[]}",
+        assertEquals(
+                "{" + FIELDS + ",\"rank\":null,\"value\":null,\"history\":[]}",
                 get("/v1/users/zoe/leaderboards/b?numEvents=0").body());
     }
 
@@ -82,8 +91,13 @@ class LeaderboardReadRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/leaderboards/x", "/leaderboards/b?run=2026-02-28", "/users/bo/leaderboards/x",
-            "/users/bo/leaderboards/b?run=2026-02-28"})
+    @ValueSource(
+            strings = {
+                "/leaderboards/x",
+                "/leaderboards/b?run=2026-02-28",
+                "/users/bo/leaderboards/x",
+                "/users/bo/leaderboards/b?run=2026-02-28"
+            })
     void shouldAnswer404ForUnknownLeaderboardsAndRuns(String path) throws Exception {
         assertEquals(404, get("/v1" + path).statusCode());
     }

@@ -1,5 +1,9 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -11,8 +15,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The page behind the link of an email, as browsers see it (docs/admin-api.md B4). */
 class NotificationPageRoutesTest {
 
     private static final String ANN = "ann";
     private static final String PREFERENCES = "{\"type\":\"preferences\",\"user\":{\"id\":\"ann\"},\"notifications\":";
-    private static final Pattern BOX = Pattern
-            .compile("<input type=\"checkbox\"([^>]*)> (Email|Push notification)</label>");
+    private static final Pattern BOX =
+            Pattern.compile("<input type=\"checkbox\"([^>]*)> (Email|Push notification)</label>");
     private static final Pattern LEGEND = Pattern.compile("<legend>([^<]*)</legend>");
 
     private final InMemoryUsers users = new InMemoryUsers();
@@ -47,16 +47,19 @@ class NotificationPageRoutesTest {
     @BeforeEach
     void start() throws Exception {
         users.rules("2026-01-01T00:00:00Z", """
-                {"settings":{"branding":{"appName":"Swim & <Club>","appUrl":"https://swim.test/?a=1&b=2",
-                  "logoUrl":"https://swim.test/logo.png","brandColor":"#123456","font":"Georgia"}}}""")
+            {"settings":{"branding":{"appName":"Swim & <Club>","appUrl":"https://swim.test/?a=1&b=2",
+              "logoUrl":"https://swim.test/logo.png","brandColor":"#123456","font":"Georgia"}}}\
+            """)
                 .identify(ANN, ",\"name\":\"<b>Ann</b>\",\"email\":\"ann@example.net\"", "2026-03-01T08:00:00Z")
                 .now("2026-03-03T12:00:00Z");
         server = server(new NotificationPageRoutes(users.reads(), Relay.NONE, users, access));
     }
 
     private HttpServer server(NotificationPageRoutes routes) {
-        HttpServer started = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                new BootstrapKey(BootstrapKey.generate()), List.of(routes, new NodeRoutes(() -> true)));
+        HttpServer started = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(BootstrapKey.generate()),
+                List.of(routes, new NodeRoutes(() -> true)));
         servers.add(started);
         return started;
     }
@@ -68,7 +71,9 @@ class NotificationPageRoutesTest {
     }
 
     private HttpResponse<String> get(HttpServer from, String target) throws IOException, InterruptedException {
-        return browser.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + from.port() + target)).build(),
+        return browser.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + from.port() + target))
+                        .build(),
                 BodyHandlers.ofString());
     }
 
@@ -88,9 +93,12 @@ class NotificationPageRoutesTest {
         for (String part : page.split("<fieldset")) {
             Matcher legend = LEGEND.matcher(part);
             if (legend.find()) {
-                BOX.matcher(part).results().forEach(box -> boxes.put(legend.group(1) + ": " + box.group(2),
-                        (box.group(1).contains(" checked") ? "on" : "off")
-                                + (box.group(1).contains(" disabled") ? ", fixed" : "")));
+                BOX.matcher(part)
+                        .results()
+                        .forEach(box -> boxes.put(
+                                legend.group(1) + ": " + box.group(2),
+                                (box.group(1).contains(" checked") ? "on" : "off")
+                                        + (box.group(1).contains(" disabled") ? ", fixed" : "")));
             }
         }
         return boxes;
@@ -98,14 +106,26 @@ class NotificationPageRoutesTest {
 
     @Test
     void shouldShowAllTypesAndChannelsAsTheyAre() throws Exception {
-        users.command(ANN, PREFERENCES + "{\"recap\":[\"push\"],\"streak_reminder\":[]}}",
-                "2026-03-02T08:00:00Z");
+        users.command(ANN, PREFERENCES + "{\"recap\":[\"push\"],\"streak_reminder\":[]}}", "2026-03-02T08:00:00Z");
 
         assertEquals(
-                Map.of("Achievements: Email", "on", "Achievements: Push notification", "on", "Recaps: Email", "off",
-                        "Recaps: Push notification", "on", "Reminders to come back: Email", "on",
-                        "Reminders to come back: Push notification", "on", "Streak reminders: Email", "off",
-                        "Streak reminders: Push notification", "off"),
+                Map.of(
+                        "Achievements: Email",
+                        "on",
+                        "Achievements: Push notification",
+                        "on",
+                        "Recaps: Email",
+                        "off",
+                        "Recaps: Push notification",
+                        "on",
+                        "Reminders to come back: Email",
+                        "on",
+                        "Reminders to come back: Push notification",
+                        "on",
+                        "Streak reminders: Email",
+                        "off",
+                        "Streak reminders: Push notification",
+                        "off"),
                 boxes(page()));
     }
 
@@ -129,28 +149,41 @@ class NotificationPageRoutesTest {
         HttpResponse<String> answer = get(server, path(ANN) + "?saved=true");
         String page = answer.body();
 
-        for (String part : List.of("Swim &amp; &lt;Club&gt;", "src=\"https://swim.test/logo.png\"", "solid #123456;",
-                "16px/1.55 Georgia, Arial", "<form method=\"post\">", "name=\"action\" value=\"save\"",
-                "name=\"action\" value=\"off\"", "role=\"status\">Your change is saved.")) {
+        for (String part : List.of(
+                "Swim &amp; &lt;Club&gt;",
+                "src=\"https://swim.test/logo.png\"",
+                "solid #123456;",
+                "16px/1.55 Georgia, Arial",
+                "<form method=\"post\">",
+                "name=\"action\" value=\"save\"",
+                "name=\"action\" value=\"off\"",
+                "role=\"status\">Your change is saved.")) {
             assertTrue(page.contains(part), page);
         }
         assertFalse(page.contains("<script") || page.contains("Ann") || page.contains("ann@"), page);
-        assertEquals("text/html;charset=utf-8", answer.headers().firstValue("Content-Type").orElseThrow());
-        assertEquals("no-referrer", answer.headers().firstValue("Referrer-Policy").orElseThrow());
+        assertEquals(
+                "text/html;charset=utf-8",
+                answer.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals(
+                "no-referrer", answer.headers().firstValue("Referrer-Policy").orElseThrow());
         assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
         assertEquals("noindex", answer.headers().firstValue("X-Robots-Tag").orElseThrow());
-        assertTrue(answer.headers().firstValue("Content-Security-Policy").orElseThrow()
+        assertTrue(answer.headers()
+                .firstValue("Content-Security-Policy")
+                .orElseThrow()
                 .startsWith("default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; form-action 'self'"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/unsubscribe/x", "/unsubscribe/%20", "cut", "foreign"})
     void shouldAnswer404ToInvalidTokens(String target) throws Exception {
-        HttpResponse<String> answer = get(server, switch (target) {
-            case "cut" -> path(ANN).substring(0, path(ANN).length() - 1);
-            case "foreign" -> new InMemoryAccess("4567").linkOf(UserKey.of(ANN));
-            default -> target;
-        });
+        HttpResponse<String> answer = get(
+                server,
+                switch (target) {
+                    case "cut" -> path(ANN).substring(0, path(ANN).length() - 1);
+                    case "foreign" -> new InMemoryAccess("4567").linkOf(UserKey.of(ANN));
+                    default -> target;
+                });
 
         assertEquals(404, answer.statusCode());
         assertTrue(answer.body().contains("This link does not work"), answer.body());
@@ -172,13 +205,15 @@ class NotificationPageRoutesTest {
         Relay away = (_, _) -> _ -> {
             throw new NotReadyException("restoring");
         };
-        for (HttpServer from : List.of(server(new NotificationPageRoutes(null, Relay.NONE, users, access)),
+        for (HttpServer from : List.of(
+                server(new NotificationPageRoutes(null, Relay.NONE, users, access)),
                 server(new NotificationPageRoutes(users.reads(), away, users, access)))) {
             HttpResponse<String> answer = get(from, path(ANN));
 
             assertEquals(200, answer.statusCode());
             assertEquals(Map.of(), boxes(answer.body()));
-            assertTrue(answer.body().contains("value=\"off\"") && !answer.body().contains("value=\"save\""),
+            assertTrue(
+                    answer.body().contains("value=\"off\"") && !answer.body().contains("value=\"save\""),
                     answer.body());
         }
     }

@@ -1,5 +1,12 @@
 package dev.laurel.query.http;
 
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -14,16 +21,16 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.Members;
-import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.UserQuery.ShowUser;
-import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerNodes.RemoteNodes;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
+import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
@@ -40,8 +47,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,13 +67,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static dev.laurel.query.read.InMemoryLeaderboards.board;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two nodes in one JVM; each has one of two partitions. */
 class PeersTest {
@@ -96,6 +96,7 @@ class PeersTest {
 
         /** The stores of the copies. */
         private volatile InMemoryUsers behind = users;
+
         private final int port;
         private final PartitionOwners owners;
         private final HttpServer server;
@@ -104,32 +105,41 @@ class PeersTest {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            owners = new PartitionOwners(address(), new OwnerTracker(members::get, Members.TOPIC, () -> 2),
+            owners = new PartitionOwners(
+                    address(),
+                    new OwnerTracker(members::get, Members.TOPIC, () -> 2),
                     new OwnerTracker(members::get, Members.TOPIC, () -> 2));
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
-            var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
-                    this::copy, partition -> copied.contains(partition) ? lag : null));
+            var partitions = new UserPartitions(new UserPartitions.Source(
+                    users::layout,
+                    own::contains,
+                    users::store,
+                    this::copy,
+                    partition -> copied.contains(partition) ? lag : null));
             var present = new CurrentUsers(partitions, users.rulesets(), users.clock());
             var local = new LocalNode(present, boards.partitions(), () -> null, () -> null);
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);
             var reads = new UserReads(present, nodes, users.counts());
             server = TestServer.start(
-                    TestServer.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(key)
+                    TestServer.at(new HttpSettings.Address("127.0.0.1", port))
+                            .withPeerKey(key)
                             .withSessions((cookie, _) -> cookie.equals(SESSION)
-                                    ? new Sessions.Session(Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE), "t",
-                                            Instant.MAX)
+                                    ? new Sessions.Session(
+                                            Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE), "t", Instant.MAX)
                                     : null),
                     (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
                             ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
-                    List.of(new UserReadRoutes(reads, relay),
+                    List.of(
+                            new UserReadRoutes(reads, relay),
                             new TenantReadRoutes(
                                     new TenantReads(nodes, users.counts(), users.rulesets(), users.clock()),
                                     new UserLists(nodes)),
                             new TimelineRoutes(new UserTimelines(local.users()), relay),
                             new NotificationPageRoutes(reads, relay, users, access),
-                            PeerRequestRoutes.ofNode(local, nodes), new NodeRoutes(() -> true)));
+                            PeerRequestRoutes.ofNode(local, nodes),
+                            new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
         }
@@ -149,8 +159,9 @@ class PeersTest {
     @BeforeEach
     void start() throws Exception {
         users.rules("2026-01-01T00:00:00Z", """
-                {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
-                 "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":1}}}""");
+            {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
+             "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":1}}}\
+            """);
         for (String user : List.of("ann", "bo", "a/b c|%?ä", "...")) {
             users.event(user, "laps", 2, "2026-03-01T09:00:00Z");
         }
@@ -167,7 +178,8 @@ class PeersTest {
     private void share() {
         first.own.add(0);
         second.own.add(1);
-        assign(Members.member(first.address(), List.of(0), List.of(1)),
+        assign(
+                Members.member(first.address(), List.of(0), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0)));
     }
 
@@ -200,7 +212,7 @@ class PeersTest {
 
     /** The first number that makes a user of this partition. */
     private int inPartition(int partition, String prefix) {
-        for (int i = 0;; i++) {
+        for (int i = 0; ; i++) {
             if (users.layout().partitionOf((prefix + i).getBytes(UTF_8)) == partition) {
                 return i;
             }
@@ -209,15 +221,27 @@ class PeersTest {
 
     @Test
     void shouldAnswerTheSameOnBothNodes() throws Exception {
-        for (String path : List.of("/v1/users/ann", "/v1/users/bo", "/v1/users/u1/streak", "/v1/users/u2/achievements",
-                "/api/users/u3/metrics/laps", "/v1/users/a%2Fb%20c%7C%25%3F%C3%A4/metrics", "/v1/users/%2e%2e%2e",
-                "/v1/users/unknown", "/v1/users/u5/metrics/none",
+        for (String path : List.of(
+                "/v1/users/ann",
+                "/v1/users/bo",
+                "/v1/users/u1/streak",
+                "/v1/users/u2/achievements",
+                "/api/users/u3/metrics/laps",
+                "/v1/users/a%2Fb%20c%7C%25%3F%C3%A4/metrics",
+                "/v1/users/%2e%2e%2e",
+                "/v1/users/unknown",
+                "/v1/users/u5/metrics/none",
                 "/v1/users/u4/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
-                "/v1/users/u1/points/gems?awards=0", "/admin/v1/users?limit=100",
-                "/admin/v1/users?sort=id&limit=5", "/admin/v1/users?sort=lastActivity&limit=7",
-                "/admin/v1/users?sort=match&search=u1&limit=3", "/admin/v1/users/u3/timeline?limit=1",
+                "/v1/users/u1/points/gems?awards=0",
+                "/admin/v1/users?limit=100",
+                "/admin/v1/users?sort=id&limit=5",
+                "/admin/v1/users?sort=lastActivity&limit=7",
+                "/admin/v1/users?sort=match&search=u1&limit=3",
+                "/admin/v1/users/u3/timeline?limit=1",
                 "/admin/v1/users?search=U1&limit=5",
-                "/v1/achievements", "/v1/streaks?userIds=u1,u2,u3,u4,u5,nobody", "/v1/streaks/rankings?limit=10")) {
+                "/v1/achievements",
+                "/v1/streaks?userIds=u1,u2,u3,u4,u5,nobody",
+                "/v1/streaks/rankings?limit=10")) {
             HttpResponse<String> one = get(first, path);
             HttpResponse<String> other = get(second, path);
 
@@ -233,11 +257,16 @@ class PeersTest {
     @ParameterizedTest
     @CsvSource({SESSION + ", 200", "other, 401"})
     void shouldForwardTheSession(String session, int status) throws Exception {
-        for (int partition : new int[]{0, 1}) {
-            HttpResponse<String> answer = client.send(HttpRequest
-                    .newBuilder(URI.create("http://" + first.address() + "/v1/users/" + ofPartition(partition)))
-                    .headers("Cookie", "a=b; " + Sessions.COOKIE + "=" + session, "Sec-Fetch-Site", "same-origin")
-                    .build(),
+        for (int partition : new int[] {0, 1}) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(
+                                    URI.create("http://" + first.address() + "/v1/users/" + ofPartition(partition)))
+                            .headers(
+                                    "Cookie",
+                                    "a=b; " + Sessions.COOKIE + "=" + session,
+                                    "Sec-Fetch-Site",
+                                    "same-origin")
+                            .build(),
                     BodyHandlers.ofString());
             assertEquals(status, answer.statusCode(), answer.body());
         }
@@ -266,7 +295,10 @@ class PeersTest {
         String path = "/v1/users/" + ofPartition(1);
 
         assertEquals(200, get(first, path).statusCode());
-        assertEquals(503, get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, PEER_KEY.text()).statusCode());
+        assertEquals(
+                503,
+                get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, PEER_KEY.text())
+                        .statusCode());
     }
 
     @Test
@@ -274,11 +306,13 @@ class PeersTest {
         String path = "/v1/users/" + ofPartition(0);
 
         assertEquals(401, get(first, path, PeerCalls.FORWARDED, "1").statusCode());
-        assertEquals(401, get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, KEY).statusCode());
+        assertEquals(
+                401,
+                get(first, path, PeerCalls.FORWARDED, "1", PeerCalls.KEY, KEY).statusCode());
         for (String internal : List.of("/internal/ask", "/internal/ask/", "/%69nternal/ask", "/internal/other")) {
             HttpRequest.Builder ask = HttpRequest.newBuilder(URI.create("http://" + first.address() + internal))
-                    .POST(HttpRequest.BodyPublishers
-                            .ofString("{\"question\":\"SampleUsers\",\"of\":{\"tenant\":\"\"}}"))
+                    .POST(HttpRequest.BodyPublishers.ofString(
+                            "{\"question\":\"SampleUsers\",\"of\":{\"tenant\":\"\"}}"))
                     .header("X-API-KEY", KEY);
             int without = client.send(ask.build(), BodyHandlers.ofString()).statusCode();
             ask.header(PeerCalls.KEY, PEER_KEY.text() + "x");
@@ -292,7 +326,12 @@ class PeersTest {
     void shouldCheckTheKeyOfTheClientOnTheOwnerAgain() throws Exception {
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(URI.create("http://" + first.address() + "/v1/users/ann"))
-                        .headers("X-API-KEY", BootstrapKey.generate(), PeerCalls.FORWARDED, "1", PeerCalls.KEY,
+                        .headers(
+                                "X-API-KEY",
+                                BootstrapKey.generate(),
+                                PeerCalls.FORWARDED,
+                                "1",
+                                PeerCalls.KEY,
                                 PEER_KEY.text())
                         .build(),
                 BodyHandlers.ofString());
@@ -304,7 +343,8 @@ class PeersTest {
     void shouldAnswer503IfThePeerKeyIsAnotherOne() throws Exception {
         var stranger = new Node(PeerKey.of(BootstrapKey.generate()));
         stranger.own.add(1);
-        assign(Members.member(first.address(), List.of(0), List.of()),
+        assign(
+                Members.member(first.address(), List.of(0), List.of()),
                 Members.member(stranger.address(), List.of(1), List.of()));
 
         assertEquals(503, get(first, "/v1/users/" + ofPartition(1)).statusCode());
@@ -314,7 +354,8 @@ class PeersTest {
     @Test
     void shouldNotWaitLongForANodeThatHangs() throws Exception {
         try (var hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            assign(Members.member(first.address(), List.of(0), List.of()),
+            assign(
+                    Members.member(first.address(), List.of(0), List.of()),
                     Members.member("127.0.0.1:" + hanging.getLocalPort(), List.of(1), List.of()));
             var calls = new AtomicInteger();
             Thread.ofVirtual().start(() -> {
@@ -354,7 +395,12 @@ class PeersTest {
         first.lag = MAX_LAG + 1;
         assertEquals(503, get(first, "/v1/users/" + user).statusCode());
         first.lag = 0;
-        assertEquals("0", get(first, "/v1/users/" + user).headers().firstValue(PeerCalls.STALE).orElseThrow());
+        assertEquals(
+                "0",
+                get(first, "/v1/users/" + user)
+                        .headers()
+                        .firstValue(PeerCalls.STALE)
+                        .orElseThrow());
         for (String path : List.of("/v1/streaks/rankings", "/admin/v1/users")) {
             HttpResponse<String> answer = get(first, path);
             assertEquals(503, answer.statusCode(), path);
@@ -369,7 +415,8 @@ class PeersTest {
         second.own.clear();
         second.server.close();
         third.copied.add(1);
-        assign(Members.member(first.address(), List.of(0), List.of()),
+        assign(
+                Members.member(first.address(), List.of(0), List.of()),
                 Members.member(second.address(), List.of(1), List.of()),
                 Members.member(third.address(), List.of(), List.of(1)));
 
@@ -386,16 +433,24 @@ class PeersTest {
         first.copied.add(1);
         first.behind = new InMemoryUsers();
         second.server.close();
-        for (String path : List.of("", "/preferences", "/metrics", "/metrics/laps", "/points/gems",
-                "/points/gems/boosts", "/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01"
-                        + "&endDate=2026-03-02",
-                "/streak", "/achievements", "/wrapped")) {
+        for (String path : List.of(
+                "",
+                "/preferences",
+                "/metrics",
+                "/metrics/laps",
+                "/points/gems",
+                "/points/gems/boosts",
+                "/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01" + "&endDate=2026-03-02",
+                "/streak",
+                "/achievements",
+                "/wrapped")) {
             expectBusy(get(first, "/v1/users/" + user + path));
         }
         // The copy of another node has the user.
         var third = new Node(PEER_KEY);
         third.copied.add(1);
-        assign(Members.member(first.address(), List.of(0), List.of(1)),
+        assign(
+                Members.member(first.address(), List.of(0), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0)),
                 Members.member(third.address(), List.of(), List.of(1)));
         HttpResponse<String> answer = get(first, "/v1/users/" + user);
@@ -430,8 +485,8 @@ class PeersTest {
         first.copied.clear();
         HttpResponse<String> without = get(first, path);
         assertEquals(200, without.statusCode());
-        assertTrue(without.body().contains("value=\"off\"") && !without.body().contains("value=\"save\""),
-                without.body());
+        assertTrue(
+                without.body().contains("value=\"off\"") && !without.body().contains("value=\"save\""), without.body());
     }
 
     @ParameterizedTest
@@ -457,12 +512,13 @@ class PeersTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             unusedPort = socket.getLocalPort();
         }
-        var lookups = new DeliveryLookups(new RemoteNodes(List.of("127.0.0.1:" + unusedPort, first.address()), asking),
-                users.rulesets());
+        var lookups = new DeliveryLookups(
+                new RemoteNodes(List.of("127.0.0.1:" + unusedPort, first.address()), asking), users.rulesets());
 
         for (int partition = 0; partition < 2; partition++) {
             var user = UserKey.of(ofPartition(partition));
-            assertEquals(users.localNode().ask(new ShowUser(user)).values().getFirst(),
+            assertEquals(
+                    users.localNode().ask(new ShowUser(user)).values().getFirst(),
                     lookups.user(user).orElseThrow());
         }
         assertTrue(lookups.user(UserKey.of("nobody")).isEmpty());

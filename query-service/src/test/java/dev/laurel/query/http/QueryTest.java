@@ -1,5 +1,8 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
@@ -14,9 +17,6 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Query parameters over a real socket: they arrive decoded. */
 class QueryTest {
 
@@ -28,20 +28,32 @@ class QueryTest {
     @BeforeAll
     static void start() {
         api = new TestApi(new BootstrapKey(KEY), routes -> {
-                    routes.get("/range", RequiredRole.VIEWER,
-                            context -> context.result(Query.summaryRange(context).toString()));
-                    routes.get("/attributes", RequiredRole.VIEWER,
-                            context -> context.result(Query.userAttributes(context).toString()));
-                    routes.get("/list", RequiredRole.VIEWER,
-                            context -> context.result(Json.write(RequestParameters.list(context, "k"))));
-                    routes.get("/time", RequiredRole.VIEWER,
-                            context -> context.result(String.valueOf(Query.time(context, "from", true))));
-                    routes.get("/date", RequiredRole.VIEWER,
-                            context -> context.result(String.valueOf(Query.optionalDate(context, "run"))));
-                    routes.get("/number", RequiredRole.VIEWER,
-                            context -> context.result("" + Query.integer(context, "limit", 1, -5, 100)));
-                    routes.get("/flag", RequiredRole.VIEWER, context -> context.result("" + Query.flag(context, "on")));
-                });
+            routes.get(
+                    "/range",
+                    RequiredRole.VIEWER,
+                    context -> context.result(Query.summaryRange(context).toString()));
+            routes.get(
+                    "/attributes",
+                    RequiredRole.VIEWER,
+                    context -> context.result(Query.userAttributes(context).toString()));
+            routes.get(
+                    "/list",
+                    RequiredRole.VIEWER,
+                    context -> context.result(Json.write(RequestParameters.list(context, "k"))));
+            routes.get(
+                    "/time",
+                    RequiredRole.VIEWER,
+                    context -> context.result(String.valueOf(Query.time(context, "from", true))));
+            routes.get(
+                    "/date",
+                    RequiredRole.VIEWER,
+                    context -> context.result(String.valueOf(Query.optionalDate(context, "run"))));
+            routes.get(
+                    "/number",
+                    RequiredRole.VIEWER,
+                    context -> context.result("" + Query.integer(context, "limit", 1, -5, 100)));
+            routes.get("/flag", RequiredRole.VIEWER, context -> context.result("" + Query.flag(context, "on")));
+        });
     }
 
     private static HttpResponse<String> get(String path) throws Exception {
@@ -49,21 +61,30 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"aggregation=weekly&startDate=2025-01-01&endDate=2026-02-05",
-            "aggregation=weekly&start_date=2025-01-01&end_date=2026-02-05"})
+    @ValueSource(
+            strings = {
+                "aggregation=weekly&startDate=2025-01-01&endDate=2026-02-05",
+                "aggregation=weekly&start_date=2025-01-01&end_date=2026-02-05"
+            })
     void shouldAcceptBothSpellingsOfARangeOf400Days(String query) throws Exception {
-        assertEquals("SummaryRange[aggregation=WEEKLY, first=2025-01-01, last=2026-02-05]",
+        assertEquals(
+                "SummaryRange[aggregation=WEEKLY, first=2025-01-01, last=2026-02-05]",
                 get("/range?" + query).body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "startDate=2026-01-01&endDate=2026-01-02", "aggregation=daily&endDate=2026-01-02",
-            "aggregation=DAILY&startDate=2026-01-01&endDate=2026-01-02",
-            "aggregation=daily&startDate=2026-01-03&endDate=2026-01-02",
-            "aggregation=daily&startDate=2025-01-01&endDate=2026-02-06",
-            "aggregation=daily&startDate=2026-02-30&endDate=2026-03-01",
-            "aggregation=daily&startDate=20260201&endDate=2026-03-01",
-            "aggregation=daily&startDate=2026-02-01T&endDate=2026-03-01"})
+    @ValueSource(
+            strings = {
+                "",
+                "startDate=2026-01-01&endDate=2026-01-02",
+                "aggregation=daily&endDate=2026-01-02",
+                "aggregation=DAILY&startDate=2026-01-01&endDate=2026-01-02",
+                "aggregation=daily&startDate=2026-01-03&endDate=2026-01-02",
+                "aggregation=daily&startDate=2025-01-01&endDate=2026-02-06",
+                "aggregation=daily&startDate=2026-02-30&endDate=2026-03-01",
+                "aggregation=daily&startDate=20260201&endDate=2026-03-01",
+                "aggregation=daily&startDate=2026-02-01T&endDate=2026-03-01"
+            })
     void shouldRefuseEveryOtherRange(String query) throws Exception {
         var answer = get("/range?" + query);
 
@@ -73,7 +94,8 @@ class QueryTest {
 
     @Test
     void shouldSplitAttributesAtTheFirstColonOfEachPair() throws Exception {
-        assertEquals("{city=Turku, link=http://a:1}",
+        assertEquals(
+                "{city=Turku, link=http://a:1}",
                 get("/attributes?userAttributes=city:Turku,link:http%3A//a:1").body());
         assertEquals("{city=}", get("/attributes?userAttributes=city:").body());
         assertEquals("{}", get("/attributes?userAttributes=").body());
@@ -81,16 +103,26 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "QueryTest.shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue.csv", quoteCharacter = '"', delimiter = '|')
+    @CsvFileSource(
+            resources = "QueryTest.shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue.csv",
+            quoteCharacter = '"',
+            delimiter = '|')
     void shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue(String text, String attributes)
             throws Exception {
         assertEquals(attributes, get("/attributes?userAttributes=" + text).body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"userAttributes=city", "userAttributes=:Turku", "userAttributes=,city:Turku",
-            "userAttributes=city:Turku,city:Espoo", "userAttributes=city:Turku&userAttributes=plan:pro",
-            "userAttributes[]=city:Turku", "userAttributes[0]=city:Turku&userAttributes[1]=plan:pro"})
+    @ValueSource(
+            strings = {
+                "userAttributes=city",
+                "userAttributes=:Turku",
+                "userAttributes=,city:Turku",
+                "userAttributes=city:Turku,city:Espoo",
+                "userAttributes=city:Turku&userAttributes=plan:pro",
+                "userAttributes[]=city:Turku",
+                "userAttributes[0]=city:Turku&userAttributes[1]=plan:pro"
+            })
     void shouldRefuseMalformedPairs(String query) throws Exception {
         var answer = get("/attributes?" + query.replace("[", "%5B").replace("]", "%5D"));
 
@@ -99,27 +131,57 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {"k=a,b|[\"a\",\"b\"]", "k=a%2Cb|[\"a,b\"]",
-            "k=a%2Cb,c|[\"a,b\",\"c\"]", "k=a,b&k=c|[\"a,b\",\"c\"]", "k=a&k=b%2Cc|[\"a\",\"b,c\"]",
-            "k%5B%5D=a,b|[\"a,b\"]", "k%5B%5D=a&k%5B%5D=b|[\"a\",\"b\"]", "k%5B1%5D=a&k%5B0%5D=b|[\"a\",\"b\"]",
-            "k=|[]", "k|[]", "k%5B%5D=|[]", "k=a,|[\"a\",\"\"]", "kk=a&k%5Bx%5D=b|[]", "%6B=a+b|[\"a b\"]", "x=1|[]",
-            "k=a&k=|[\"a\",\"\"]"})
+    @CsvSource(
+            quoteCharacter = '"',
+            delimiter = '|',
+            value = {
+                "k=a,b|[\"a\",\"b\"]",
+                "k=a%2Cb|[\"a,b\"]",
+                "k=a%2Cb,c|[\"a,b\",\"c\"]",
+                "k=a,b&k=c|[\"a,b\",\"c\"]",
+                "k=a&k=b%2Cc|[\"a\",\"b,c\"]",
+                "k%5B%5D=a,b|[\"a,b\"]",
+                "k%5B%5D=a&k%5B%5D=b|[\"a\",\"b\"]",
+                "k%5B1%5D=a&k%5B0%5D=b|[\"a\",\"b\"]",
+                "k=|[]",
+                "k|[]",
+                "k%5B%5D=|[]",
+                "k=a,|[\"a\",\"\"]",
+                "kk=a&k%5Bx%5D=b|[]",
+                "%6B=a+b|[\"a b\"]",
+                "x=1|[]",
+                "k=a&k=|[\"a\",\"\"]"
+            })
     void shouldReadListsInEveryForm(String query, String values) throws Exception {
         assertEquals(values, get("/list?" + query).body());
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-03-04T09:15:00%2B02:00,2026-03-04T07:15:00Z", "2026-03-04,2026-03-05T00:00:00Z",
-            "0001-01-01T00:00:00Z,0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z,9999-12-31T23:59:59.999Z",
-            "9999-12-31,+10000-01-01T00:00:00Z"})
+    @CsvSource({
+        "2026-03-04T09:15:00%2B02:00,2026-03-04T07:15:00Z",
+        "2026-03-04,2026-03-05T00:00:00Z",
+        "0001-01-01T00:00:00Z,0001-01-01T00:00:00Z",
+        "9999-12-31T23:59:59.999Z,9999-12-31T23:59:59.999Z",
+        "9999-12-31,+10000-01-01T00:00:00Z"
+    })
     void shouldReadTimesAndDates(String text, String time) throws Exception {
         assertEquals(time, get("/time?from=" + text).body());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%2B999999999-12-31T23:59:59Z", "-999999999-01-01T00:00:00Z", "%2B10000-01-01T00:00:00Z",
-            "0000-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "2026-03-04T09:15:00", "now",
-            "%D9%A2026-03-04", "2026-02-30", ""})
+    @ValueSource(
+            strings = {
+                "%2B999999999-12-31T23:59:59Z",
+                "-999999999-01-01T00:00:00Z",
+                "%2B10000-01-01T00:00:00Z",
+                "0000-12-31T23:59:59Z",
+                "9999-12-31T23:59:59-01:00",
+                "2026-03-04T09:15:00",
+                "now",
+                "%D9%A2026-03-04",
+                "2026-02-30",
+                ""
+            })
     void shouldRefuseOtherTimes(String text) throws Exception {
         var answer = get("/time?from=" + text);
 
@@ -144,8 +206,8 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%2B2026-03-04", "2026-3-4", "+999999999-12-31", "%D9%A2%D9%A0%D9%A2%D9%A6-03-04",
-            "2026-02-30"})
+    @ValueSource(
+            strings = {"%2B2026-03-04", "2026-3-4", "+999999999-12-31", "%D9%A2%D9%A0%D9%A2%D9%A6-03-04", "2026-02-30"})
     void shouldRefuseOtherDates(String text) throws Exception {
         assertEquals(422, get("/date?run=" + text).statusCode());
     }

@@ -1,5 +1,10 @@
 package dev.laurel.query.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -8,8 +13,8 @@ import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.UserResourceReads;
-import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
@@ -31,11 +36,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 /** The list of application keys: those that are stored as records, and then those in the lists of users of two partitions. */
 class RequiredRoleReadRoutesTest {
 
@@ -47,6 +47,7 @@ class RequiredRoleReadRoutesTest {
     private final InMemoryUsers users = new InMemoryUsers();
     private final AccessIndex index = InMemoryAccessStore.index();
     private final List<UUID> all = new ArrayList<>();
+
     @AutoClose
     private TestApi api;
 
@@ -68,8 +69,8 @@ class RequiredRoleReadRoutesTest {
         for (int i = 0; i < STORED; i++) {
             var id = new UUID(9, STORED - i);
             all.add(id);
-            var key = new ApplicationKey(id, TenantId.NONE, new UserId("user-" + i), "app_" + i, "hash",
-                    NOON.plusSeconds(i), Role.SUPPORT);
+            var key = new ApplicationKey(
+                    id, TenantId.NONE, new UserId("user-" + i), "app_" + i, "hash", NOON.plusSeconds(i), Role.SUPPORT);
             index.put(key.recordKey(), key);
         }
         for (int i = 0; i < ISSUED; i++) {
@@ -77,17 +78,18 @@ class RequiredRoleReadRoutesTest {
         }
         issue(new UserKey(new TenantId("acme"), new UserId("user-1")), 1, 1);
         var configuration = new ConfigReads(users, access, users.clock());
-        api = new TestApi((_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
-                new AccessReadRoutes(configuration, users,
-                        new UserResourceReads(users.localNode(), configuration, users.clock())));
+        api = new TestApi(
+                (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
+                new AccessReadRoutes(
+                        configuration, users, new UserResourceReads(users.localNode(), configuration, users.clock())));
     }
 
     /** Of two keys with the same time, the one with the lower id is first. */
     private UUID issue(UserKey owner, int number, int second) {
         UUID id = UserResourceIds.of(owner, new UUID(0x8000, number));
         int partition = users.layout().partitionOf(owner.bytes());
-        new IssuedKeys(users.store("partition-state", partition)).add(owner,
-                new IssuedKey(id, NOON.plusSeconds(second).toEpochMilli(), true, IssuedKey.NEVER));
+        new IssuedKeys(users.store("partition-state", partition))
+                .add(owner, new IssuedKey(id, NOON.plusSeconds(second).toEpochMilli(), true, IssuedKey.NEVER));
         return id;
     }
 
@@ -97,16 +99,19 @@ class RequiredRoleReadRoutesTest {
 
     private static List<UUID> ids(HttpResponse<String> answer) {
         assertEquals(200, answer.statusCode(), answer.body());
-        return Json.read(answer.body().getBytes(UTF_8), JsonNode.class).valueStream()
-                .map(key -> UUID.fromString(key.get("id").stringValue())).toList();
+        return Json.read(answer.body().getBytes(UTF_8), JsonNode.class)
+                .valueStream()
+                .map(key -> UUID.fromString(key.get("id").stringValue()))
+                .toList();
     }
 
     private List<UUID> inOrder() {
         List<UUID> issued = all.subList(STORED, all.size());
         var ordered = new ArrayList<>(all.subList(0, STORED));
-        IntStream.range(0, ISSUED / 2).forEach(pair -> issued.subList(2 * pair, 2 * pair + 2).stream()
-                .sorted(Uuids.BY_BYTES)
-                .forEach(ordered::add));
+        IntStream.range(0, ISSUED / 2)
+                .forEach(pair -> issued.subList(2 * pair, 2 * pair + 2).stream()
+                        .sorted(Uuids.BY_BYTES)
+                        .forEach(ordered::add));
         return ordered;
     }
 
@@ -125,15 +130,18 @@ class RequiredRoleReadRoutesTest {
             HttpResponse<String> page = get("?limit=" + limit + query + after);
             assertNotEquals(List.of(), ids(page), after);
             listed.addAll(ids(page));
-            after = page.headers().firstValue("X-Laurel-Next").map(next -> "&after=" + next).orElse(null);
+            after = page.headers()
+                    .firstValue("X-Laurel-Next")
+                    .map(next -> "&after=" + next)
+                    .orElse(null);
         }
         return listed;
     }
 
     @Test
     void shouldEndAfterAFullPageOfStoredKeys() throws Exception {
-        var key = new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("user-8"), "app_8", "hash", NOON,
-                Role.SUPPORT);
+        var key = new ApplicationKey(
+                UUID.randomUUID(), TenantId.NONE, new UserId("user-8"), "app_8", "hash", NOON, Role.SUPPORT);
         index.put(key.recordKey(), key);
 
         HttpResponse<String> page = get("?userId=user-8&limit=1");

@@ -30,7 +30,8 @@ final class SerializingNodes implements Nodes {
     @Override
     public <A extends Record> A ask(UserQuery<A> query) {
         var parts = new ArrayList<A>();
-        for (int partition : query.partitionsOf(local.users().partitions().layout()).toArray()) {
+        for (int partition :
+                query.partitionsOf(local.users().partitions().layout()).toArray()) {
             parts.add(send(query, List.of(partition)));
         }
         return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
@@ -38,14 +39,16 @@ final class SerializingNodes implements Nodes {
 
     @Override
     public <A extends Record> A ask(LeaderboardQuery<A> query) {
-        List<A> parts = local.partitionsOf(query).stream().map(partition -> send(query, List.of(partition))).toList();
+        List<A> parts = local.partitionsOf(query).stream()
+                .map(partition -> send(query, List.of(partition)))
+                .toList();
         return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 
     private <A extends Record> A send(PartitionQuery<A> query, List<Integer> partitions) {
         names.add(query.name());
-        PeerRequest arrived = PeerRequest
-                .read(Json.write(new PeerRequest(query.name(), query, partitions, null, null)));
+        PeerRequest arrived =
+                PeerRequest.read(Json.write(new PeerRequest(query.name(), query, partitions, null, null)));
         Record answer = switch (arrived.of()) {
             case UserQuery<?> users -> users.answer(local.users(), arrived.partitions());
             case LeaderboardQuery<?> board -> local.ask(board, arrived.partitions());

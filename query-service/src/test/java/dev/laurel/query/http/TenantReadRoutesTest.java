@@ -1,5 +1,8 @@
 package dev.laurel.query.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
@@ -23,27 +26,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The reads across users over HTTP (docs/application-api.md §3, §5, §6; docs/admin-api.md B7). */
 class TenantReadRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();
     private static final String ANNS_KEY = "app_0.ann";
     private static final String RULES = """
-            {"metrics":{"laps":{"name":"Laps"}},
-             "attributes":{"user":{"city":{},"plan":{}}},
-             "streak":{"frequency":"daily"},
-             "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10},
-               "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"Turku"}},
-               "both":{"name":"Both","trigger":"api","userAttributes":{"city":"Turku","plan":"pro"}},
-               "hidden":{"name":"Hidden","trigger":"api","status":"inactive"}},
-             "points":{"gems":{"levels":{"otter":{"name":"Otter","points":0},"seal":{"name":"Seal","points":LEVEL}},
-               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}},
-               "plain":{"triggers":{}}}}""";
+        {"metrics":{"laps":{"name":"Laps"}},
+         "attributes":{"user":{"city":{},"plan":{}}},
+         "streak":{"frequency":"daily"},
+         "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10},
+           "turku":{"name":"Turku","trigger":"api","userAttributes":{"city":"Turku"}},
+           "both":{"name":"Both","trigger":"api","userAttributes":{"city":"Turku","plan":"pro"}},
+           "hidden":{"name":"Hidden","trigger":"api","status":"inactive"}},
+         "points":{"gems":{"levels":{"otter":{"name":"Otter","points":0},"seal":{"name":"Seal","points":LEVEL}},
+           "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}},
+           "plain":{"triggers":{}}}}\
+        """;
 
     private final InMemoryUsers users = new InMemoryUsers();
+
     @AutoClose
     private TestApi api;
 
@@ -58,21 +60,26 @@ class TenantReadRoutesTest {
                 .event("bo", "laps", 2, "2026-03-03T08:00:00Z")
                 .event("cy", "laps", 1, "2026-03-02T08:30:00Z")
                 .event("cy", "laps", 1, "2026-03-03T08:30:00Z")
-                .identify("di", ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
+                .identify(
+                        "di",
+                        ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
-        api = new TestApi((key, _) -> key.equals(KEY)
+        api = new TestApi(
+                (key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
-                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p",
+                                ? Grant.of(
+                                        new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT),
+                                        "p",
                                         TenantId.NONE)
                                 : null,
                 new TenantReadRoutes(
                         new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock()),
                         new UserLists(users.localNode())),
-                        new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
-                        new UserReadRoutes(users.reads(), Relay.NONE),
-                        new NodeRoutes(() -> true));
+                new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
+                new UserReadRoutes(users.reads(), Relay.NONE),
+                new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String path) throws Exception {
@@ -91,8 +98,11 @@ class TenantReadRoutesTest {
 
     /** The values of a text field, in order. */
     private String values(String field, String path) throws Exception {
-        return Pattern.compile("\"" + field + "\":\"?([^\",}]*)").matcher(body(path)).results()
-                .map(result -> result.group(1)).collect(Collectors.joining(" "));
+        return Pattern.compile("\"" + field + "\":\"?([^\",}]*)")
+                .matcher(body(path))
+                .results()
+                .map(result -> result.group(1))
+                .collect(Collectors.joining(" "));
     }
 
     @ParameterizedTest
@@ -120,11 +130,20 @@ class TenantReadRoutesTest {
 
     @Test
     void shouldRefuseInvalidParametersWith422() throws Exception {
-        for (String path : List.of("/v1/achievements?userAttributes=country:fi", "/v1/achievements?userAttributes=city",
-                "/v1/points/gems/summary?userAttributes=country:fi", "/v1/points/plain/level-summary", "/v1/streaks",
-                "/v1/streaks?userIds=", "/v1/streaks/rankings?limit=0", "/v1/streaks/rankings?limit=101",
-                "/v1/streaks/rankings?limit=ten", "/v1/streaks/rankings?type=best", "/admin/v1/users?limit=101",
-                "/admin/v1/users?skip=10001", "/admin/v1/users?skip=-1")) {
+        for (String path : List.of(
+                "/v1/achievements?userAttributes=country:fi",
+                "/v1/achievements?userAttributes=city",
+                "/v1/points/gems/summary?userAttributes=country:fi",
+                "/v1/points/plain/level-summary",
+                "/v1/streaks",
+                "/v1/streaks?userIds=",
+                "/v1/streaks/rankings?limit=0",
+                "/v1/streaks/rankings?limit=101",
+                "/v1/streaks/rankings?limit=ten",
+                "/v1/streaks/rankings?type=best",
+                "/admin/v1/users?limit=101",
+                "/admin/v1/users?skip=10001",
+                "/admin/v1/users?skip=-1")) {
             HttpResponse<String> answer = get(path);
 
             assertEquals(422, answer.statusCode(), path + answer.body());
@@ -137,8 +156,8 @@ class TenantReadRoutesTest {
         assertEquals("1 2 1 0 0 0 0 0 0 0 0", values("users", "/v1/points/gems/summary"));
         assertEquals("0 1 11 21 31 41 51 61 71 81 91", values("from", "/v1/points/gems/summary"));
         assertEquals("0 0 1 0 0 0 0 0 0 0 0", values("users", "/v1/points/gems/summary?userAttributes=city:Turku"));
-        assertEquals("1 0 0 0 0 0 0 0 0 0 0",
-                values("users", "/v1/points/gems/summary?userAttributes=city:Oulu,plan:pro"));
+        assertEquals(
+                "1 0 0 0 0 0 0 0 0 0 0", values("users", "/v1/points/gems/summary?userAttributes=city:Oulu,plan:pro"));
     }
 
     @Test
@@ -155,8 +174,9 @@ class TenantReadRoutesTest {
 
     @Test
     void shouldListTheLongestStreaksAndEarlierOnesFirst() throws Exception {
-        assertEquals("[{\"userId\":\"ann\",\"name\":\"Ann Laine\",\"streakLength\":3},"
-                + "{\"userId\":\"bo\",\"streakLength\":2},{\"userId\":\"cy\",\"streakLength\":2}]",
+        assertEquals(
+                "[{\"userId\":\"ann\",\"name\":\"Ann Laine\",\"streakLength\":3},"
+                        + "{\"userId\":\"bo\",\"streakLength\":2},{\"userId\":\"cy\",\"streakLength\":2}]",
                 body("/v1/streaks/rankings"));
         assertEquals("ann bo", values("userId", "/v1/streaks/rankings?limit=2&type=active"));
     }
@@ -173,7 +193,8 @@ class TenantReadRoutesTest {
 
     @Test
     void shouldListNoStreaksWhileStreaksAreDisabled() throws Exception {
-        users.rules("2026-03-03T11:30:00Z",
+        users.rules(
+                "2026-03-03T11:30:00Z",
                 RULES.replace("LEVEL", "10").replace("\"frequency\":\"daily\"", "\"enabled\":false"));
 
         assertEquals("[]", body("/v1/streaks/rankings"));
@@ -190,16 +211,20 @@ class TenantReadRoutesTest {
 
     @Test
     void shouldShowRequestedStreaksLongestFirst() throws Exception {
-        assertEquals("[{\"userId\":\"ann\",\"streakLength\":3,\"extended\":\"2026-03-03T09:00:00.000Z\"},"
-                + "{\"userId\":\"cy\",\"streakLength\":2,\"extended\":\"2026-03-03T08:30:00.000Z\"},"
-                + "{\"userId\":\"bo\",\"streakLength\":2,\"extended\":\"2026-03-03T08:00:00.000Z\"},"
-                + "{\"userId\":\"di\",\"streakLength\":0,\"extended\":null}]",
+        assertEquals(
+                "[{\"userId\":\"ann\",\"streakLength\":3,\"extended\":\"2026-03-03T09:00:00.000Z\"},"
+                        + "{\"userId\":\"cy\",\"streakLength\":2,\"extended\":\"2026-03-03T08:30:00.000Z\"},"
+                        + "{\"userId\":\"bo\",\"streakLength\":2,\"extended\":\"2026-03-03T08:00:00.000Z\"},"
+                        + "{\"userId\":\"di\",\"streakLength\":0,\"extended\":null}]",
                 body("/v1/streaks?userIds=di,cy,nobody,ann,bo,cy"));
     }
 
     @Test
     void shouldAcceptListsInEveryForm() throws Exception {
-        for (String query : List.of("userIds=bo&userIds=cy", "userIds=bo,cy", "userIds%5B%5D=bo&userIds%5B%5D=cy",
+        for (String query : List.of(
+                "userIds=bo&userIds=cy",
+                "userIds=bo,cy",
+                "userIds%5B%5D=bo&userIds%5B%5D=cy",
                 "userIds%5B0%5D=bo&userIds%5B1%5D=cy")) {
             assertEquals("bo cy", values("userId", "/v1/streaks?" + query), query);
         }
@@ -249,8 +274,10 @@ class TenantReadRoutesTest {
         assertEquals("di cy bo ann", values("id", "/admin/v1/users"));
         assertEquals("cy bo", values("id", "/admin/v1/users?skip=1&limit=2"));
         assertEquals("", values("id", "/admin/v1/users?skip=4"));
-        assertTrue(body("/admin/v1/users?limit=1").startsWith("[{\"id\":\"di\",\"email\":\"DI@example.net\","
-                + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,\"signUpDate\":null,\"attributes\":{"));
+        assertTrue(body("/admin/v1/users?limit=1")
+                .startsWith("[{\"id\":\"di\",\"email\":\"DI@example.net\","
+                        + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,"
+                        + "\"signUpDate\":null,\"attributes\":{"));
     }
 
     /** The ids of all pages of the list of users. @param query limit and search */
@@ -289,8 +316,8 @@ class TenantReadRoutesTest {
 
         assertEquals(422, refused.statusCode());
         assertEquals(
-                "{\"error\":\"skip must be a whole number from 0 to 10000; to read on, send the value of X-Laurel-Next of "
-                        + "a page as after.\"}",
+                "{\"error\":\"skip must be a whole number from 0 to 10000; to read on, send the value of X-Laurel-Next"
+                        + " of a page as after.\"}",
                 refused.body());
         for (String after : List.of("", "x", "%2B", "MTIz", "eCB5", "ICA")) {
             assertEquals(422, get("/admin/v1/users?after=" + after).statusCode(), after);
@@ -339,7 +366,8 @@ class TenantReadRoutesTest {
         assertEquals("ann bo cy|di l/%", pages("id", "/admin/v1/users?sort=id&limit=3"));
         assertEquals("ann|cy|bo|di|l/%", pages("id", "/admin/v1/users?sort=lastActivity&limit=1"));
         assertEquals("ann cy|bo di|l/%", pages("id", "/admin/v1/users?sort=lastActivity&limit=2"));
-        assertEquals("2026-03-03T09:00:00.000Z 2026-03-03T08:30:00.000Z 2026-03-03T08:00:00.000Z null null",
+        assertEquals(
+                "2026-03-03T09:00:00.000Z 2026-03-03T08:30:00.000Z 2026-03-03T08:00:00.000Z null null",
                 values("lastActivity", "/admin/v1/users?sort=lastActivity"));
         assertEquals("bo|l/%", pages("id", "/admin/v1/users?sort=match&search=bo&limit=1"));
         assertEquals("ann|l/%", pages("id", "/admin/v1/users?sort=match&search=ann&limit=1"));
@@ -354,16 +382,27 @@ class TenantReadRoutesTest {
 
     @Test
     void shouldRefuseWhatIndexedListsDoNotHave() throws Exception {
-        for (String query : List.of("sort=newest", "sort=match", "sort=id&skip=1", "sort=id&limit=0",
-                "sort=id&search=" + "x".repeat(256), "sort=id&cursor=", "sort=id&cursor=x", "sort=id&cursor=aQ",
-                "sort=lastActivity&cursor=dDEgeCB5", "sort=lastActivity&cursor=dDEgMg",
+        for (String query : List.of(
+                "sort=newest",
+                "sort=match",
+                "sort=id&skip=1",
+                "sort=id&limit=0",
+                "sort=id&search=" + "x".repeat(256),
+                "sort=id&cursor=",
+                "sort=id&cursor=x",
+                "sort=id&cursor=aQ",
+                "sort=lastActivity&cursor=dDEgeCB5",
+                "sort=lastActivity&cursor=dDEgMg",
                 "sort=match&search=b&cursor=eA")) {
             var refused = get("/admin/v1/users?" + query);
 
             assertEquals(422, refused.statusCode(), query + refused.body());
         }
-        assertEquals("{\"error\":\"search is required with sort=match.\"}", get("/admin/v1/users?sort=match").body());
-        assertEquals("{\"error\":\"sort must be one of match, id, lastActivity.\"}",
+        assertEquals(
+                "{\"error\":\"search is required with sort=match.\"}",
+                get("/admin/v1/users?sort=match").body());
+        assertEquals(
+                "{\"error\":\"sort must be one of match, id, lastActivity.\"}",
                 get("/admin/v1/users?sort=name").body());
     }
 
@@ -373,17 +412,23 @@ class TenantReadRoutesTest {
 
         String all = pages("at", path + "limit=100");
         assertEquals(
-                "2026-03-03T09:00:00.000Z 2026-03-03T00:00:00.000Z 2026-03-02T09:00:00.000Z 2026-03-02T09:00:00.000Z "
-                        + "2026-03-02T09:00:00.000Z 2026-03-02T00:00:00.000Z 2026-03-01T09:00:00.000Z 2026-03-01T09:00:00.000Z "
-                        + "2026-03-01T08:00:00.000Z 2026-03-01T08:00:00.000Z",
+                "2026-03-03T09:00:00.000Z 2026-03-03T00:00:00.000Z 2026-03-02T09:00:00.000Z 2026-03-02T09:00:00.000Z"
+                        + " 2026-03-02T09:00:00.000Z 2026-03-02T00:00:00.000Z 2026-03-01T09:00:00.000Z"
+                        + " 2026-03-01T09:00:00.000Z 2026-03-01T08:00:00.000Z 2026-03-01T08:00:00.000Z",
                 all);
         assertEquals(all, pages("at", path + "limit=1").replace('|', ' '));
         assertEquals(all, pages("at", path + "limit=4").replace('|', ' '));
         assertEquals("2026-03-02T09:00:00.000Z", values("at", path + "types=achievement.completed"));
-        assertEquals("2026-03-02T09:00:00.000Z|2026-03-01T09:00:00.000Z|2026-03-01T08:00:00.000Z",
+        assertEquals(
+                "2026-03-02T09:00:00.000Z|2026-03-01T09:00:00.000Z|2026-03-01T08:00:00.000Z",
                 pages("at", path + "types=user.created,points.level_changed&limit=1"));
         assertEquals(404, get("/admin/v1/users/nobody/timeline").statusCode());
-        for (String query : List.of("limit=0", "types=streak", "types=", "cursor=x", "cursor=MSAyIHg",
+        for (String query : List.of(
+                "limit=0",
+                "types=streak",
+                "types=",
+                "cursor=x",
+                "cursor=MSAyIHg",
                 "cursor=OTk5OTk5OTk5OTk5OTk5OTk5IDAgIA")) {
             assertEquals(query.equals("types=") ? 200 : 422, get(path + query).statusCode(), query);
         }

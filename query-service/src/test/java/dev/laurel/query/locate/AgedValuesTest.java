@@ -1,5 +1,9 @@
 package dev.laurel.query.locate;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.query.locate.AgedValues.Limits;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,10 +12,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class AgedValuesTest {
 
@@ -31,8 +31,8 @@ class AgedValuesTest {
     }
 
     private AgedValues<String, String> atOnce(Duration refreshedAfter) {
-        return new AgedValues<>(new Limits<>(_ -> AGE, refreshedAfter, _ -> 1, 10), this::read, Runnable::run,
-                nowNs::get);
+        return new AgedValues<>(
+                new Limits<>(_ -> AGE, refreshedAfter, _ -> 1, 10), this::read, Runnable::run, nowNs::get);
     }
 
     @Test

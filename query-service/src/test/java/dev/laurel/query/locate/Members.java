@@ -40,8 +40,9 @@ public final class Members {
         return numbers.stream().map(number -> new TopicPartition(TOPIC, number)).collect(Collectors.toSet());
     }
 
-    private record Member(HostInfo hostInfo, Set<TopicPartition> topicPartitions,
-            Set<TopicPartition> standbyTopicPartitions) implements StreamsMetadata {
+    private record Member(
+            HostInfo hostInfo, Set<TopicPartition> topicPartitions, Set<TopicPartition> standbyTopicPartitions)
+            implements StreamsMetadata {
 
         @Override
         public Set<String> stateStoreNames() {

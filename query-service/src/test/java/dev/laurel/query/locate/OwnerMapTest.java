@@ -1,5 +1,11 @@
 package dev.laurel.query.locate;
 
+import static dev.laurel.query.locate.Members.member;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
 import dev.laurel.query.locate.OwnerTracker.Owner;
@@ -10,12 +16,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.junit.jupiter.api.Test;
-
-import static dev.laurel.query.locate.Members.member;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class OwnerMapTest {
 
@@ -29,7 +29,9 @@ class OwnerMapTest {
 
     @Test
     void shouldFindTheOwnerAndTheStandbysOfEachPartition() {
-        OwnerMap map = mapOf(member(C, List.of(), List.of(1)), member(A, List.of(0, 2), List.of(1)),
+        OwnerMap map = mapOf(
+                member(C, List.of(), List.of(1)),
+                member(A, List.of(0, 2), List.of(1)),
                 member(B, List.of(1), List.of(0)));
 
         assertEquals(new Owner(A, List.of(B)), map.of(0));
@@ -39,8 +41,8 @@ class OwnerMapTest {
 
     @Test
     void shouldLeaveOutUnreachableMembersAndOtherTopics() {
-        OwnerMap map = OwnerMap.of(List.of(Members.unreachable(List.of(0)), member(A, List.of(1), List.of())), "other",
-                2);
+        OwnerMap map =
+                OwnerMap.of(List.of(Members.unreachable(List.of(0)), member(A, List.of(1), List.of())), "other", 2);
 
         assertNull(mapOf(Members.unreachable(List.of(0))).of(0).active());
         assertNull(map.of(1).active());
@@ -51,7 +53,9 @@ class OwnerMapTest {
     @Test
     void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
         var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
-        var owners = new PartitionOwners(A, new OwnerTracker(members::get, Members.TOPIC, () -> 2),
+        var owners = new PartitionOwners(
+                A,
+                new OwnerTracker(members::get, Members.TOPIC, () -> 2),
                 new OwnerTracker(members::get, Members.TOPIC, () -> 2));
         Members.poll(owners);
         assertSame(OwnerMap.UNKNOWN, owners.users().owners());

@@ -1,11 +1,16 @@
 package dev.laurel.query.peer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -28,11 +33,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Calls from one process to another, with and without certificates. */
 class PeerClientTest {
 
@@ -44,7 +44,8 @@ class PeerClientTest {
     @TempDir
     Path dir;
 
-    private final HeldCertificate authority = new HeldCertificate.Builder().certificateAuthority(0).build();
+    private final HeldCertificate authority =
+            new HeldCertificate.Builder().certificateAuthority(0).build();
     private final Metrics metrics = new Metrics();
     private final List<AutoCloseable> started = new ArrayList<>();
     private final PeerMeters meters = new PeerMeters(metrics);
@@ -63,33 +64,40 @@ class PeerClientTest {
     }
 
     private SSLContext trusting(HeldCertificate trusted) throws IOException {
-        return OutboundHttp
-                .trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
+        return OutboundHttp.trusting(
+                Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
     }
 
     /** @return host:port */
     private String serve(boolean isReady, TlsFiles tls) {
         HttpServer server = TestServer.start(
-                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withTls(tls)
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0))
+                        .withTls(tls)
                         .withPeerKey(PeerKey.of(ADMIN_KEY)),
-                new BootstrapKey(ADMIN_KEY), List.of(new NodeRoutes(() -> isReady)));
+                new BootstrapKey(ADMIN_KEY),
+                List.of(new NodeRoutes(() -> isReady)));
         started.add(server);
         return "127.0.0.1:" + server.port();
     }
 
     private TlsFiles certificateOf(String name) throws IOException {
-        HeldCertificate certificate = new HeldCertificate.Builder().addSubjectAlternativeName(name).signedBy(authority)
+        HeldCertificate certificate = new HeldCertificate.Builder()
+                .addSubjectAlternativeName(name)
+                .signedBy(authority)
                 .build();
-        return new TlsFiles(Files.writeString(dir.resolve(name + ".crt"), certificate.certificatePem()),
+        return new TlsFiles(
+                Files.writeString(dir.resolve(name + ".crt"), certificate.certificatePem()),
                 Files.writeString(dir.resolve(name + ".key"), certificate.privateKeyPkcs8Pem()));
     }
 
     private long counted(String outcome) throws IOException {
         var text = new ByteArrayOutputStream();
         metrics.scrape(text);
-        return text.toString(UTF_8).lines()
+        return text.toString(UTF_8)
+                .lines()
                 .filter(line -> line.startsWith("laurel_peer_calls_total{outcome=\"" + outcome + "\"}"))
-                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' ')))).sum();
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf(' '))))
+                .sum();
     }
 
     @Test
@@ -105,7 +113,8 @@ class PeerClientTest {
     @Test
     void shouldNotCallAPeerWithAnUntrustedCertificate() throws Exception {
         String peer = serve(true, certificateOf("127.0.0.1"));
-        PeerClient other = client(trusting(new HeldCertificate.Builder().certificateAuthority(0).build()));
+        PeerClient other = client(
+                trusting(new HeldCertificate.Builder().certificateAuthority(0).build()));
         PeerClient trustingDefaults = client(SSLContext.getDefault());
 
         assertThrows(PeerAwayException.class, () -> other.call(peer, READY, TIMEOUT));
@@ -155,7 +164,8 @@ class PeerClientTest {
         }
         var text = new ByteArrayOutputStream();
         metrics.scrape(text);
-        assertTrue(text.toString(UTF_8).contains("laurel_peer_call_duration_seconds_count 4\n"),
+        assertTrue(
+                text.toString(UTF_8).contains("laurel_peer_call_duration_seconds_count 4\n"),
                 () -> "calls that were not made have no duration: " + text);
     }
 }

@@ -1,14 +1,18 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.platform.kafka.TopicPages.Page;
-import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.query.read.AuditReads.Filter;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
-import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import java.lang.reflect.Proxy;
@@ -29,10 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class AuditReadsTest {
 
     private static final Instant START = Instant.parse("2026-03-04T12:00:00Z");
@@ -41,6 +41,7 @@ class AuditReadsTest {
 
     /** The records of the topic, by their offsets; the first may be deleted. */
     private final List<AuditRecord> log = new ArrayList<>();
+
     private long first;
     private long fetched;
     private int open;
@@ -53,8 +54,10 @@ class AuditReadsTest {
         open++;
         var partition = new TopicPartition(Topics.AUDIT.name(), 0);
         long[] position = {0};
-        return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[]{Consumer.class}, (_, method, arguments) -> switch (method.getName()) {
+        return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Consumer.class},
+                (_, method, arguments) -> switch (method.getName()) {
                     case "assign" -> {
                         assertEquals(List.of(partition), List.copyOf((Collection<?>) arguments[0]));
                         yield null;
@@ -64,9 +67,14 @@ class AuditReadsTest {
                     case "offsetsForTimes" -> {
                         long ms = ((Map<?, Long>) arguments[0]).get(partition);
                         var times = new HashMap<TopicPartition, OffsetAndTimestamp>();
-                        times.put(partition, LongStream.range(first, log.size())
-                                .filter(offset -> log.get((int) offset).time().toEpochMilli() >= ms)
-                                .mapToObj(offset -> new OffsetAndTimestamp(offset, ms)).findFirst().orElse(null));
+                        times.put(
+                                partition,
+                                LongStream.range(first, log.size())
+                                        .filter(offset ->
+                                                log.get((int) offset).time().toEpochMilli() >= ms)
+                                        .mapToObj(offset -> new OffsetAndTimestamp(offset, ms))
+                                        .findFirst()
+                                        .orElse(null));
                         yield times;
                     }
                     case "seek" -> {
@@ -77,9 +85,13 @@ class AuditReadsTest {
                     case "poll" -> {
                         long end = Math.min(log.size(), position[0] + FETCHED);
                         var records = LongStream.range(position[0], end)
-                                .mapToObj(offset -> new ConsumerRecord<byte[], byte[]>(partition.topic(), 0, offset,
-                                        null, Topics.AUDIT.value().serializer().serialize(partition.topic(),
-                                                log.get((int) offset))))
+                                .mapToObj(offset -> new ConsumerRecord<byte[], byte[]>(
+                                        partition.topic(),
+                                        0,
+                                        offset,
+                                        null,
+                                        Topics.AUDIT.value().serializer().serialize(partition.topic(), log.get((int)
+                                                offset))))
                                 .toList();
                         fetched += records.size();
                         position[0] = end;
@@ -95,8 +107,17 @@ class AuditReadsTest {
 
     /** Adds a record of the minute with this number. */
     private void add(int minute, String operation, TenantId tenant, Outcome outcome, ChangedObject... objects) {
-        log.add(new AuditRecord(START.plusSeconds(60L * minute), new Author(Author.Type.KEY, "key-" + minute % 2, "CI"),
-                tenant, operation, outcome, null, List.of(objects), objects.length, null, "request-" + minute));
+        log.add(new AuditRecord(
+                START.plusSeconds(60L * minute),
+                new Author(Author.Type.KEY, "key-" + minute % 2, "CI"),
+                tenant,
+                operation,
+                outcome,
+                null,
+                List.of(objects),
+                objects.length,
+                null,
+                "request-" + minute));
     }
 
     private void addMany(int count) {
@@ -126,7 +147,11 @@ class AuditReadsTest {
             pages++;
         } while (next != null);
 
-        assertEquals(LongStream.iterate(2_499, offset -> offset >= 0, offset -> offset - 1).boxed().toList(), seen);
+        assertEquals(
+                LongStream.iterate(2_499, offset -> offset >= 0, offset -> offset - 1)
+                        .boxed()
+                        .toList(),
+                seen);
         assertEquals(25, pages);
         assertEquals(0, open, "each read closes its consumer");
     }
@@ -141,7 +166,10 @@ class AuditReadsTest {
 
         Page<AuditRecord> rest = reads.page(Filter.ALL, page.next(), 10);
 
-        assertEquals(LongStream.iterate(19, offset -> offset >= 15, offset -> offset - 1).boxed().toList(),
+        assertEquals(
+                LongStream.iterate(19, offset -> offset >= 15, offset -> offset - 1)
+                        .boxed()
+                        .toList(),
                 offsets(rest));
         assertEquals(null, rest.next());
     }
@@ -163,8 +191,8 @@ class AuditReadsTest {
     void shouldReadOnlyTheTimeAskedFor() {
         addMany(20_000);
 
-        Page<AuditRecord> page = reads.page(between(START.plusSeconds(60 * 700), START.plusSeconds(60 * 703)), null,
-                10);
+        Page<AuditRecord> page =
+                reads.page(between(START.plusSeconds(60 * 700), START.plusSeconds(60 * 703)), null, 10);
 
         assertEquals(List.of(702L, 701L, 700L), offsets(page));
         assertEquals(null, page.next());
@@ -181,23 +209,31 @@ class AuditReadsTest {
         add(11, "updateMetrics", null, Outcome.ACCEPTED);
         add(7, "updateMetrics", null, Outcome.ACCEPTED);
 
-        assertEquals(List.of(3L, 1L),
+        assertEquals(
+                List.of(3L, 1L),
                 offsets(reads.page(between(START.plusSeconds(300), START.plusSeconds(480)), null, 10)));
     }
 
     @ParameterizedTest
     @CsvFileSource(resources = "AuditReadsTest.shouldFindByAllThatIsAskedFor.csv", quoteCharacter = '\'')
-    void shouldFindByAllThatIsAskedFor(String author, String operation, String object, String tenant, Outcome outcome,
-            String found) {
+    void shouldFindByAllThatIsAskedFor(
+            String author, String operation, String object, String tenant, Outcome outcome, String found) {
         add(0, "updateMetrics", TenantId.NONE, Outcome.ACCEPTED, new ChangedObject("metric", "8", "laps"));
-        add(1, "updateMetrics", ACME, Outcome.ACCEPTED, new ChangedObject("user", "7", null),
+        add(
+                1,
+                "updateMetrics",
+                ACME,
+                Outcome.ACCEPTED,
+                new ChangedObject("user", "7", null),
                 new ChangedObject("metric", "9", "rows"));
         add(2, "updateMetrics", ACME, Outcome.REFUSED);
         add(3, "createTenants", null, Outcome.ACCEPTED, new ChangedObject("settings", null, null));
-        var filter = new Filter(null, null, author, operation, object, tenant == null ? null : new TenantId(tenant),
-                outcome);
+        var filter = new Filter(
+                null, null, author, operation, object, tenant == null ? null : new TenantId(tenant), outcome);
 
-        List<String> offsets = offsets(reads.page(filter, null, 10)).stream().map(String::valueOf).toList();
+        List<String> offsets = offsets(reads.page(filter, null, 10)).stream()
+                .map(String::valueOf)
+                .toList();
         var exported = new ArrayList<String>();
         assertEquals(0, reads.export(filter, one -> exported.add(Long.toString(one.offset()))));
 
@@ -219,8 +255,9 @@ class AuditReadsTest {
     @SuppressWarnings("unchecked")
     private Consumer<byte[], byte[]> withEnd(long end) {
         Consumer<byte[], byte[]> small = connect();
-        return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[]{Consumer.class},
+        return (Consumer<byte[], byte[]>) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Consumer.class},
                 (_, method, arguments) -> method.getName().equals("endOffsets")
                         ? Map.of(new TopicPartition(Topics.AUDIT.name(), 0), end)
                         : method.invoke(small, arguments));

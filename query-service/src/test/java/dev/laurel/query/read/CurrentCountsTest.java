@@ -1,5 +1,9 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -9,10 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Counts of all users in reads of one, while the sums of the node lack the newest changes. */
 class CurrentCountsTest {
@@ -24,8 +24,9 @@ class CurrentCountsTest {
     @BeforeEach
     void startWithOneUserOfTwo() throws Exception {
         users.rules("2026-01-01T00:00:00Z", """
-                {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
-                 "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}}}""").now(AT);
+            {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
+             "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}}}\
+            """).now(AT);
         users.event("ann", "laps", 10, AT).event("bo", "laps", 1, AT);
     }
 
@@ -56,7 +57,9 @@ class CurrentCountsTest {
 
         assertCounted(2, "100.00", "bo");
         var reads = new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock());
-        assertEquals(Optional.of(2L), reads.achievements(TenantId.NONE, Map.of()).getFirst().completions());
+        assertEquals(
+                Optional.of(2L),
+                reads.achievements(TenantId.NONE, Map.of()).getFirst().completions());
     }
 
     @Test

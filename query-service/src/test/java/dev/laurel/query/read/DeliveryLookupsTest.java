@@ -1,5 +1,9 @@
 package dev.laurel.query.read;
 
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.schemas.input.BadInputException;
@@ -14,10 +18,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-
-import static dev.laurel.query.read.InMemoryLeaderboards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class DeliveryLookupsTest {
 
@@ -34,9 +34,12 @@ class DeliveryLookupsTest {
         boards.with(board(1, "all")).rank(1, Runs.PERPETUAL, List.of(), "ida 30.5", "bob 20", "cem 10");
         boards.showIntegers();
 
-        assertEquals(List.of(new RankingBody("ida", "Ida Laine", 1, new BigDecimal("30.5")),
-                new RankingBody("bob", null, 2, new BigDecimal("20")),
-                new RankingBody("cem", null, 3, new BigDecimal("10"))), ranking("all", START));
+        assertEquals(
+                List.of(
+                        new RankingBody("ida", "Ida Laine", 1, new BigDecimal("30.5")),
+                        new RankingBody("bob", null, 2, new BigDecimal("20")),
+                        new RankingBody("cem", null, 3, new BigDecimal("10"))),
+                ranking("all", START));
     }
 
     @Test
@@ -77,8 +80,10 @@ class DeliveryLookupsTest {
 
     @Test
     void shouldShowUsersAsTheApiDoes() throws BadInputException, NotNow {
-        var users = new InMemoryUsers().rules("2026-03-01T00:00:00Z", "{\"metrics\":{\"laps\":{}}}")
-                .identify("ida", ",\"name\":\"Ida Laine\"", "2026-03-02T00:00:00Z").now("2026-03-04T09:00:00Z");
+        var users = new InMemoryUsers()
+                .rules("2026-03-01T00:00:00Z", "{\"metrics\":{\"laps\":{}}}")
+                .identify("ida", ",\"name\":\"Ida Laine\"", "2026-03-02T00:00:00Z")
+                .now("2026-03-04T09:00:00Z");
         var lookups = new DeliveryLookups(users.localNode(), users.rulesets());
 
         assertEquals(Optional.of("Ida Laine"), lookups.user(UserKey.of("ida")).map(UserBody::name));

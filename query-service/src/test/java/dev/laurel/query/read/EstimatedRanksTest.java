@@ -1,5 +1,9 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
@@ -14,10 +18,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Ranks of users beyond the two participants of a leaderboard. */
 class EstimatedRanksTest {
 
@@ -28,11 +28,11 @@ class EstimatedRanksTest {
 
     @BeforeEach
     void swim() throws BadInputException {
-        users.rules("2026-01-01T00:00:00Z",
-                """
-                        {"metrics": {"laps": {}}, "leaderboards": {
-                          "all": {"rankBy": "metric", "metric": "laps", "status": "active", "maxParticipants": 2, "rankAll": true},
-                          "some": {"rankBy": "metric", "metric": "laps", "status": "active"}}}""");
+        users.rules("2026-01-01T00:00:00Z", """
+            {"metrics": {"laps": {}}, "leaderboards": {
+              "all": {"rankBy": "metric", "metric": "laps", "status": "active", "maxParticipants": 2, "rankAll": true},
+              "some": {"rankBy": "metric", "metric": "laps", "status": "active"}}}\
+            """);
         users.now(AT);
         int laps = 100;
         for (String user : List.of("ann", "bo", "cy", "di", "eve")) {
@@ -45,19 +45,20 @@ class EstimatedRanksTest {
     }
 
     private int number(String key) {
-        return Objects.requireNonNull(users.rulesets().newest(TenantId.NONE).board(key)).number();
+        return Objects.requireNonNull(users.rulesets().newest(TenantId.NONE).board(key))
+                .number();
     }
 
     private LeaderboardBody read(String user, String key, boolean isEstimated) {
         LocalNode node = users.localNode(boards.partitions());
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of(user), key,
-                null, 0,
-                isEstimated);
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today)
+                .ofUser(UserKey.of(user), key, null, 0, isEstimated);
     }
 
     private String estimate(String user) {
         LeaderboardBody leaderboard = read(user, "all", true);
-        return leaderboard.rank().orElseThrow().value() + " " + leaderboard.estimatedRank().orElseThrow().value() + " "
+        return leaderboard.rank().orElseThrow().value() + " "
+                + leaderboard.estimatedRank().orElseThrow().value() + " "
                 + leaderboard.percentile().orElseThrow().value() + " "
                 + leaderboard.participants().orElseThrow().value();
     }

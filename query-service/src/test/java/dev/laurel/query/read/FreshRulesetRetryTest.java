@@ -1,5 +1,8 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
@@ -14,9 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class FreshRulesetRetryTest {
 
@@ -34,7 +34,9 @@ class FreshRulesetRetryTest {
 
     @Test
     void shouldNotRepeatTheReadWithoutANewerRuleset() {
-        assertEquals(Refusal.unknownMetric("runs"), assertThrows(Refused.class, () -> read(2)).refusal());
+        assertEquals(
+                Refusal.unknownMetric("runs"),
+                assertThrows(Refused.class, () -> read(2)).refusal());
         assertEquals(1, attempts);
         assertEquals(1, rulesets.waits);
     }
@@ -81,8 +83,20 @@ class FreshRulesetRetryTest {
 
         @Override
         public Ruleset version(TenantId tenant, long version) {
-            return new Ruleset(tenant, version, Instant.EPOCH, 1, List.of(), List.of(), List.of(),
-                    StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE,
+            return new Ruleset(
+                    tenant,
+                    version,
+                    Instant.EPOCH,
+                    1,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    StreakSettings.DEFAULT,
+                    List.of(),
+                    List.of(),
+                    Settings.DEFAULT,
+                    List.of(),
+                    Notifications.NONE,
                     List.of());
         }
 

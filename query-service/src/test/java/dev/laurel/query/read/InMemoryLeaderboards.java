@@ -1,26 +1,26 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
-import dev.laurel.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.Refused;
-import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.YearReviews.BestRanks;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -129,9 +129,26 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         }
 
         private Leaderboard build() {
-            return new Leaderboard(number, new UUID(0, number), key, "Board " + key, null, status,
-                    new RankBy.StreakLength(), start, end, null, null, 3, breakdown, runs, created, created, finished,
-                    false, isSpread);
+            return new Leaderboard(
+                    number,
+                    new UUID(0, number),
+                    key,
+                    "Board " + key,
+                    null,
+                    status,
+                    new RankBy.StreakLength(),
+                    start,
+                    end,
+                    null,
+                    null,
+                    3,
+                    breakdown,
+                    runs,
+                    created,
+                    created,
+                    finished,
+                    false,
+                    isSpread);
         }
     }
 
@@ -145,8 +162,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         var participants = new ArrayList<Standing>();
         for (String standing : standings) {
             String[] words = standing.split(" ");
-            participants.add(new Standing(new UserId(words[0]), words[0].equals("ida") ? "Ida Laine" : null,
-                    new BigDecimal(words[1]), participants.size()));
+            participants.add(new Standing(
+                    new UserId(words[0]),
+                    words[0].equals("ida") ? "Ida Laine" : null,
+                    new BigDecimal(words[1]),
+                    participants.size()));
         }
         rankings.put(new LeaderboardGroup(TenantId.NONE, board, run, group), Ranking.of(participants));
         return this;
@@ -178,8 +198,19 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     public void showIntegers() {
-        settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true, null, null, null, null,
-                null, null, null, null);
+        settings = new Settings(
+                0,
+                settings.defaultTimeZone(),
+                settings.weekStartsOn(),
+                true,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** How often figures of runs were read. */
@@ -215,13 +246,15 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
 
     /** Everything but the groups of spread leaderboards that are in other partitions. */
     private InMemoryLeaderboards partOf(int partition) {
-        Set<Integer> spread = boards.stream().filter(Leaderboard::hasSpreadGroups).map(Leaderboard::number)
+        Set<Integer> spread = boards.stream()
+                .filter(Leaderboard::hasSpreadGroups)
+                .map(Leaderboard::number)
                 .collect(Collectors.toSet());
         if (spread.isEmpty()) {
             return this;
         }
-        Predicate<LeaderboardGroup> isElsewhere = group -> spread.contains(group.board())
-                && LAYOUT.partitionOf(group, true) != partition;
+        Predicate<LeaderboardGroup> isElsewhere =
+                group -> spread.contains(group.board()) && LAYOUT.partitionOf(group, true) != partition;
         var part = new InMemoryLeaderboards();
         part.isOpen = isOpen;
         part.areFinal = areFinal;
@@ -229,13 +262,26 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         part.rankings.keySet().removeIf(isElsewhere);
         part.days.putAll(days);
         part.daysOfRuns.putAll(daysOfRuns);
-        stays.forEach((user, all) -> part.stays.put(user, all.stream().filter(isElsewhere.negate()).toList()));
+        stays.forEach((user, all) ->
+                part.stays.put(user, all.stream().filter(isElsewhere.negate()).toList()));
         return part;
     }
 
     private RulesetVersions rulesets() {
-        var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
-                StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
+        var document = new Ruleset(
+                TenantId.NONE,
+                1,
+                Instant.EPOCH,
+                100,
+                List.of(),
+                List.of(),
+                List.of(),
+                StreakSettings.DEFAULT,
+                List.of(),
+                boards,
+                settings,
+                List.of(),
+                Notifications.NONE,
                 List.of());
         return new RulesetVersions(new SingleRuleset(document), Duration.ZERO);
     }
@@ -250,13 +296,12 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(localNode(), localNode(), new CurrentCounts(localNode()),
-                user -> {
-                    if (unknownUsers.contains(user.user().value())) {
-                        throw new Refused(Refusal.unknownUser(user.user().value()));
-                    }
-                    return Math.toIntExact(localToday.toEpochDay());
-                });
+        return new LeaderboardReads(localNode(), localNode(), new CurrentCounts(localNode()), user -> {
+            if (unknownUsers.contains(user.user().value())) {
+                throw new Refused(Refusal.unknownUser(user.user().value()));
+            }
+            return Math.toIntExact(localToday.toEpochDay());
+        });
     }
 
     private record SingleRuleset(Ruleset document) implements Rulesets {
@@ -302,8 +347,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     @Override
     public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
         expectOpen();
-        return rankings.keySet().stream().filter(group -> group.board() == board && group.run() == run)
-                .map(LeaderboardGroup::values).limit(limit).toList();
+        return rankings.keySet().stream()
+                .filter(group -> group.board() == board && group.run() == run)
+                .map(LeaderboardGroup::values)
+                .limit(limit)
+                .toList();
     }
 
     /** Everybody in a group has changed rank, once on the first day of 2026. */
@@ -313,11 +361,15 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         figuresRead++;
         var count = new RunFigures.Count();
         List<Ranking> groups = rankings.entrySet().stream()
-                .filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run)
-                .map(Map.Entry::getValue).toList();
+                .filter(entry ->
+                        entry.getKey().board() == board && entry.getKey().run() == run)
+                .map(Map.Entry::getValue)
+                .toList();
         groups.forEach(count::include);
         groups.forEach(ranking -> count.count(new View(ranking, ranking.size())));
-        return count.figures(List.of(new DayChanges(NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
+        return count.figures(
+                List.of(new DayChanges(
+                        NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
                 areFinal);
     }
 
@@ -325,7 +377,9 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     public List<Long> histogram(TenantId tenant, int board, int run, BigDecimal lowest, BigDecimal highest) {
         expectOpen();
         var count = new RunFigures.Count(lowest, highest);
-        rankings.entrySet().stream().filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run)
+        rankings.entrySet().stream()
+                .filter(entry ->
+                        entry.getKey().board() == board && entry.getKey().run() == run)
                 .forEach(entry -> count.count(new View(entry.getValue(), 0)));
         return count.histogram();
     }
@@ -334,9 +388,12 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     public List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
         expectOpen();
         return rankings.entrySet().stream()
-                .filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run
+                .filter(entry -> entry.getKey().board() == board
+                        && entry.getKey().run() == run
                         && entry.getValue().rankOf(user) > 0)
-                .map(entry -> entry.getKey().values()).findFirst().orElse(null);
+                .map(entry -> entry.getKey().values())
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -349,7 +406,8 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     @Override
     public List<DayEnd> dayEnds(LeaderboardGroup group, UserId user, int firstDay, int lastDay) {
         expectOpen();
-        List<DayEnd> all = daysOf(group, user).stream().filter(end -> end.day() <= lastDay).toList();
+        List<DayEnd> all =
+                daysOf(group, user).stream().filter(end -> end.day() <= lastDay).toList();
         int from = 0;
         while (from + 1 < all.size() && all.get(from + 1).day() < firstDay) {
             from++;
@@ -358,11 +416,13 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     @Override
-    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun,
-            int limit) {
+    public List<LeaderboardGroup> groupsOf(
+            TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
         expectOpen();
         return stays.getOrDefault(user.value(), List.of()).stream()
                 .filter(group -> group.board() == board && group.run() >= firstRun && group.run() <= lastRun)
-                .sorted(Comparator.comparingInt(LeaderboardGroup::run)).limit(limit).toList();
+                .sorted(Comparator.comparingInt(LeaderboardGroup::run))
+                .limit(limit)
+                .toList();
     }
 }

@@ -1,29 +1,31 @@
 package dev.laurel.query.read;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.analytics.CounterUpdater;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
 import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.IssuedKeys;
-import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndexReader;
+import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -45,8 +47,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** The users of two partitions in memory: their stores. Commands change them without a log. */
 public final class InMemoryUsers implements Rulesets {
 
@@ -65,9 +65,11 @@ public final class InMemoryUsers implements Rulesets {
     private boolean isDeliveryCounted = true;
 
     /** Of all partitions, as the sums of a node. */
-    private final KeyValueStore<Bytes, byte[]> counters = Stores.inMemoryKeyValueStore("map").get();
+    private final KeyValueStore<Bytes, byte[]> counters =
+            Stores.inMemoryKeyValueStore("map").get();
 
-    private final KeyValueStore<Bytes, byte[]> deliveryCounters = Stores.inMemoryKeyValueStore("map").get();
+    private final KeyValueStore<Bytes, byte[]> deliveryCounters =
+            Stores.inMemoryKeyValueStore("map").get();
     private final CounterStore deliveryCounted = new CounterStore(deliveryCounters);
 
     public InMemoryUsers() {
@@ -75,8 +77,11 @@ public final class InMemoryUsers implements Rulesets {
             stores.add(new ConcurrentHashMap<>());
             KeyValueStore<Bytes, byte[]> state = store(StoreNames.PARTITION_STATE, partition);
             int number = partition;
-            top.add(new TopUserStore(state, (tenant, user) -> new UserStores(name -> store(name, number), 1)
-                    .load(new UserKey(tenant, user).bytes()), () -> now.toEpochMilli()));
+            top.add(new TopUserStore(
+                    state,
+                    (tenant, user) ->
+                            new UserStores(name -> store(name, number), 1).load(new UserKey(tenant, user).bytes()),
+                    () -> now.toEpochMilli()));
         }
     }
 
@@ -111,23 +116,32 @@ public final class InMemoryUsers implements Rulesets {
         UserState before = users.load(bytes);
         UserHistory history = users.historyOf(bytes, version -> rulesets.get(TenantId.NONE, version));
         var context = new CommandContext(key, Instant.parse(at).toEpochMilli(), partition, offset++, Long.MIN_VALUE);
-        var outcome = UserEngine.apply(before, rulesets.newest(TenantId.NONE),
-                (UserCommand) CommandJson.read(json.getBytes(UTF_8)), context, history);
+        var outcome = UserEngine.apply(
+                before,
+                rulesets.newest(TenantId.NONE),
+                (UserCommand) CommandJson.read(json.getBytes(UTF_8)),
+                context,
+                history);
         if (!(outcome instanceof Outcome.Applied applied)) {
             throw new IllegalArgumentException(json + " had the outcome " + outcome);
         }
-        new UserIndexReader.Writer(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
-                applied.state());
+        new UserIndexReader.Writer(store(StoreNames.PARTITION_STATE, partition))
+                .follow(TenantId.NONE, bytes, before, applied.state());
         users.save(bytes, applied.state());
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);
         }
-        new UserResourceReader.Writer(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+        new UserResourceReader.Writer(store(StoreNames.PARTITION_STATE, partition))
+                .follow(TenantId.NONE, bytes, before, applied.state(), context.atMs());
+        var step = new CounterUpdater.Step(
+                rulesets.newest(TenantId.NONE),
+                before == null ? null : rulesets.get(TenantId.NONE, before.rulesVersion()),
+                before,
                 applied.state(),
-                context.atMs());
-        var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),
-                before == null ? null : rulesets.get(TenantId.NONE, before.rulesVersion()), before, applied.state(),
-                applied.effects(), applied.completed(), applied.event(), false);
+                applied.effects(),
+                applied.completed(),
+                applied.event(),
+                false);
         count(store(StoreNames.COUNTERS, partition), step, applied.notices(), context);
         if (isFollowed) {
             count(counters, step, applied.notices(), context);
@@ -138,12 +152,11 @@ public final class InMemoryUsers implements Rulesets {
         return this;
     }
 
-    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step, List<Notice> notices,
-            CommandContext at) {
+    private static void count(
+            KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step, List<Notice> notices, CommandContext at) {
         var counted = new CounterStore(store);
         CounterUpdater.count(step, segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
-        CounterUpdater.countMessages(notices, at,
-                segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
+        CounterUpdater.countMessages(notices, at, segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
         counted.write();
     }
 
@@ -158,8 +171,11 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public InMemoryUsers event(String user, String metric, int value, String at) throws BadInputException {
-        return command(user, "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value
-                + ",\"user\":{\"id\":\"" + user + "\"}}", at);
+        return command(
+                user,
+                "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value + ",\"user\":{\"id\":\"" + user
+                        + "\"}}",
+                at);
     }
 
     /** @param fields of the user, as JSON with a comma before it */
@@ -214,8 +230,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(LeaderboardPartitions boards) {
-        return new LocalNode(new CurrentUsers(partitions(), rulesets, clock()), boards, this::counters,
-                this::deliveryCounters);
+        return new LocalNode(
+                new CurrentUsers(partitions(), rulesets, clock()), boards, this::counters, this::deliveryCounters);
     }
 
     public RulesetVersions rulesets() {
@@ -235,7 +251,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return stores.get(partition).computeIfAbsent(name, _ -> Stores.inMemoryKeyValueStore("map").get());
+        return stores.get(partition)
+                .computeIfAbsent(name, _ -> Stores.inMemoryKeyValueStore("map").get());
     }
 
     @Override

@@ -1,5 +1,11 @@
 package dev.laurel.query.read;
 
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
@@ -24,12 +30,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import static dev.laurel.query.read.InMemoryLeaderboards.board;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Reads at 2026-03-04T09:00Z of leaderboards with at most three participants. */
 class LeaderboardReadsTest {
@@ -56,8 +56,13 @@ class LeaderboardReadsTest {
     }
 
     private LeaderboardBody ofUser(String user, String key, String run, int days) {
-        return boards.reads().ofUser(new UserKey(TenantId.NONE, new UserId(user)), key,
-                run == null ? null : LocalDate.parse(run), days, false);
+        return boards.reads()
+                .ofUser(
+                        new UserKey(TenantId.NONE, new UserId(user)),
+                        key,
+                        run == null ? null : LocalDate.parse(run),
+                        days,
+                        false);
     }
 
     private Refusal refused(String key, Page page) {
@@ -82,7 +87,8 @@ class LeaderboardReadsTest {
 
     private String listed(boolean includeFinished) {
         return boards.reads().all(TenantId.NONE, includeFinished).stream()
-                .map(body -> body.key() + " " + body.status()).collect(Collectors.joining(", "));
+                .map(body -> body.key() + " " + body.status())
+                .collect(Collectors.joining(", "));
     }
 
     @Test
@@ -90,7 +96,9 @@ class LeaderboardReadsTest {
         boards.with(board(1, "young").created("2026-02-02T00:00:00Z"))
                 .with(board(2, "old").created("2026-01-02T00:00:00Z"))
                 .with(board(3, "hidden").status(LeaderboardStatus.INACTIVE))
-                .with(board(4, "planned").from("2026-04-01").status(LeaderboardStatus.SCHEDULED)
+                .with(board(4, "planned")
+                        .from("2026-04-01")
+                        .status(LeaderboardStatus.SCHEDULED)
                         .created("2026-01-03T00:00:00Z"))
                 .with(board(5, "over").to("2026-03-02").created("2026-01-04T00:00:00Z"));
 
@@ -116,12 +124,21 @@ class LeaderboardReadsTest {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "ida 7.5", "bo 4");
 
         assertEquals("1 ida 7.5, 2 ann 4, 3 bo 4", places(found("b", page(0, 10))));
-        assertEquals("Ida Laine", found("b", page(0, 1)).rankings().orElseThrow().getFirst().userName());
+        assertEquals(
+                "Ida Laine",
+                found("b", page(0, 1)).rankings().orElseThrow().getFirst().userName());
     }
 
     @ParameterizedTest
-    @CsvSource({"0,2,'1 ann 4, 2 bo 3'", "1,1,'2 bo 3'", "2,10,'3 cy 2'", "3,10,''", "0,0,''",
-            "2147483647,2147483647,''", "0,2147483647,'1 ann 4, 2 bo 3, 3 cy 2'"})
+    @CsvSource({
+        "0,2,'1 ann 4, 2 bo 3'",
+        "1,1,'2 bo 3'",
+        "2,10,'3 cy 2'",
+        "3,10,''",
+        "0,0,''",
+        "2147483647,2147483647,''",
+        "0,2147483647,'1 ann 4, 2 bo 3, 3 cy 2'"
+    })
     void shouldShowOnlyTheRequestedPlaces(int offset, int limit, String places) {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
 
@@ -159,11 +176,16 @@ class LeaderboardReadsTest {
     }
 
     /** Groups of both partitions. */
-    private static final List<List<String>> PLACES = List.of(List.of("Turku", "swim"), List.of("Turku", "run"),
-            List.of("Oulu", "run"), List.of("Oulu", "ski"), List.of("Turku", "ski"));
+    private static final List<List<String>> PLACES = List.of(
+            List.of("Turku", "swim"),
+            List.of("Turku", "run"),
+            List.of("Oulu", "run"),
+            List.of("Oulu", "ski"),
+            List.of("Turku", "ski"));
 
     private void fillBoth() {
-        boards.with(board(1, "one").by("city", "club")).with(board(2, "spread").by("city", "club").spread());
+        boards.with(board(1, "one").by("city", "club"))
+                .with(board(2, "spread").by("city", "club").spread());
         for (int i = 0; i < PLACES.size(); i++) {
             for (int number = 1; number <= 2; number++) {
                 boards.rank(number, Runs.PERPETUAL, PLACES.get(i), "ann" + i + " " + (9 - i), "bo" + i + " " + i);
@@ -174,8 +196,11 @@ class LeaderboardReadsTest {
     @Test
     void shouldMergeTheGroupsOfASpreadLeaderboard() {
         fillBoth();
-        for (Map<String, String> attributes : List.of(Map.of("city", "Turku"), Map.of("club", "run"),
-                Map.of("city", "Oulu", "club", "ski"), Map.of("city", "Rome"))) {
+        for (Map<String, String> attributes : List.of(
+                Map.of("city", "Turku"),
+                Map.of("club", "run"),
+                Map.of("city", "Oulu", "club", "ski"),
+                Map.of("city", "Rome"))) {
             assertEquals(places(found("one", in(attributes))), places(found("spread", in(attributes))));
         }
         assertEquals("1 ann0 9, 2 ann1 8, 3 ann4 5", places(found("spread", in(Map.of("city", "Turku")))));
@@ -185,9 +210,12 @@ class LeaderboardReadsTest {
     void shouldFindTheGroupOfAUserOnASpreadLeaderboard() {
         fillBoth();
         for (int i = 0; i < PLACES.size(); i++) {
-            assertEquals(List.of("one 1", "spread 1"), boards.reads().runsOf(UserKey.of("ann" + i)).stream()
-                    .map(run -> run.leaderboard().key() + " " + run.leaderboard().rank().orElseThrow().value())
-                    .toList());
+            assertEquals(
+                    List.of("one 1", "spread 1"),
+                    boards.reads().runsOf(UserKey.of("ann" + i)).stream()
+                            .map(run -> run.leaderboard().key() + " "
+                                    + run.leaderboard().rank().orElseThrow().value())
+                            .toList());
         }
         assertEquals(List.of(), boards.reads().runsOf(UserKey.of("nobody")));
     }
@@ -214,9 +242,10 @@ class LeaderboardReadsTest {
     private LeaderboardBody annOfSpreadLeaderboard(String... inTurku) throws BadInputException {
         var users = new InMemoryUsers();
         users.rules("2026-01-01T00:00:00Z", """
-                {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {"spread":
-                  {"rankBy": "metric", "metric": "laps", "status": "active", "breakdownAttributes": ["city"],
-                   "spreadGroups": true}}}""");
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {"spread":
+              {"rankBy": "metric", "metric": "laps", "status": "active", "breakdownAttributes": ["city"],
+               "spreadGroups": true}}}\
+            """);
         String at = "2026-03-04T09:00:00Z";
         users.now(at);
         users.identify("ann", ",\"attributes\":{\"city\":\"Turku\"}", at);
@@ -227,9 +256,8 @@ class LeaderboardReadsTest {
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"),
-                "spread",
-                null, 10, false);
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today)
+                .ofUser(UserKey.of("ann"), "spread", null, 10, false);
     }
 
     // Runs.
@@ -237,7 +265,8 @@ class LeaderboardReadsTest {
     @Test
     void shouldShowTheRunOfTodayInUtc() {
         boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY))
-                .rank(1, day("2026-03-03"), ALL, "ann 4").rank(1, day("2026-03-04"), ALL, "bo 3")
+                .rank(1, day("2026-03-03"), ALL, "ann 4")
+                .rank(1, day("2026-03-04"), ALL, "bo 3")
                 .rank(1, day("2026-03-05"), ALL, "cy 2");
 
         assertEquals("1 bo 3", places(found("b", page(0, 10))));
@@ -251,7 +280,8 @@ class LeaderboardReadsTest {
     @Test
     void shouldFindARunByAnyDateInIt() {
         boards.with(board(1, "b").from("2025-12-31").every(1, RunUnit.MONTH))
-                .rank(1, day("2026-01-31"), ALL, "ann 4").rank(1, day("2026-02-28"), ALL, "bo 3");
+                .rank(1, day("2026-01-31"), ALL, "ann 4")
+                .rank(1, day("2026-02-28"), ALL, "bo 3");
 
         assertEquals("1 ann 4", places(found("b", at("2026-01-31"))));
         assertEquals("1 ann 4", places(found("b", at("2026-02-27"))));
@@ -263,7 +293,8 @@ class LeaderboardReadsTest {
     @Test
     void shouldShowTheLastRunOfAFinishedLeaderboard() {
         boards.with(board(1, "b").from("2026-02-01").to("2026-02-10").every(7, RunUnit.DAY))
-                .rank(1, day("2026-02-01"), ALL, "ann 4").rank(1, day("2026-02-08"), ALL, "bo 3");
+                .rank(1, day("2026-02-01"), ALL, "ann 4")
+                .rank(1, day("2026-02-08"), ALL, "bo 3");
 
         assertEquals("1 bo 3", places(found("b", page(0, 10))));
         assertEquals("finished", found("b", page(0, 10)).status());
@@ -310,8 +341,8 @@ class LeaderboardReadsTest {
     void shouldMergeTheGroupsThatMatchSomeValues() {
         twoBreakdowns();
 
-        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))),
-                "at most maxParticipants");
+        assertEquals(
+                "1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
         assertEquals("2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku")))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
@@ -331,15 +362,13 @@ class LeaderboardReadsTest {
         boards.with(board(1, "b").by("city", "club"));
         IntStream.range(0, LeaderboardReads.MAX_GROUPS)
                 .forEach(n -> boards.rank(1, Runs.PERPETUAL, List.of("city" + n, "swim"), "ann" + n + " " + (n + 1)));
-        assertEquals("1 ann9999 10000, 2 ann9998 9999, 3 ann9997 9998",
-                places(found("b", in(Map.of("club", "swim")))));
+        assertEquals("1 ann9999 10000, 2 ann9998 9999, 3 ann9997 9998", places(found("b", in(Map.of("club", "swim")))));
 
         boards.rank(1, Runs.PERPETUAL, List.of("Turku", "swim"), "bo 1");
 
         Refusal refusal = refused("b", in(Map.of("club", "swim")));
         assertEquals(Refusal.Kind.INVALID, refusal.kind());
-        assertTrue(refusal.message().contains("city, club") && refusal.message().contains("10000"),
-                refusal.message());
+        assertTrue(refusal.message().contains("city, club") && refusal.message().contains("10000"), refusal.message());
         assertEquals("1 bo 1", places(found("b", in(Map.of("club", "swim", "city", "Turku")))));
     }
 
@@ -348,12 +377,15 @@ class LeaderboardReadsTest {
         twoBreakdowns();
         boards.with(board(2, "plain"));
 
-        assertEquals(Refusal.invalid("userAttributes is required, with values of one or more of: city, club."),
+        assertEquals(
+                Refusal.invalid("userAttributes is required, with values of one or more of: city, club."),
                 refused("b", page(0, 10)));
-        assertEquals(Refusal.invalid("userAttributes has the key 'plan', must be one of: city, club."),
+        assertEquals(
+                Refusal.invalid("userAttributes has the key 'plan', must be one of: city, club."),
                 refused("b", in(Map.of("plan", "gold"))));
-        assertEquals(Refusal.invalid(
-                "userAttributes must not be given: the leaderboard 'plain' has no breakdown attributes."),
+        assertEquals(
+                Refusal.invalid(
+                        "userAttributes must not be given: the leaderboard 'plain' has no breakdown attributes."),
                 refused("plain", in(Map.of("city", "Turku"))));
     }
 
@@ -361,18 +393,23 @@ class LeaderboardReadsTest {
 
     @Test
     void shouldShowAUsersPlaceAndHistory() {
-        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3").dayEnds("bo",
-                new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE), new DayEnd(day("2026-03-02"), null, null),
-                new DayEnd(day("2026-03-03"), 2, BigDecimal.TWO));
+        boards.with(board(1, "b"))
+                .rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3")
+                .dayEnds(
+                        "bo",
+                        new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE),
+                        new DayEnd(day("2026-03-02"), null, null),
+                        new DayEnd(day("2026-03-03"), 2, BigDecimal.TWO));
 
         LeaderboardBody body = ofUser("bo", "b", null, 10);
 
         assertEquals(2, body.rank().orElseThrow().value());
         assertEquals(new BigDecimal("3"), body.value().orElseThrow().value());
         assertEquals("""
-                2026-03-01T00:00:00Z null→9 null→1
-                2026-03-02T00:00:00Z 9→null 1→null
-                2026-03-03T00:00:00Z null→2 null→2""", history(body));
+            2026-03-01T00:00:00Z null→9 null→1
+            2026-03-02T00:00:00Z 9→null 1→null
+            2026-03-03T00:00:00Z null→2 null→2\
+            """, history(body));
     }
 
     private static String history(LeaderboardBody body) {
@@ -384,8 +421,12 @@ class LeaderboardReadsTest {
 
     @Test
     void shouldShowTheNewestDaysAndThePlaceBeforeThem() {
-        boards.with(board(1, "b")).dayEnds("bo", new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE),
-                new DayEnd(day("2026-03-02"), 4, BigDecimal.TWO), new DayEnd(day("2026-03-03"), 2, BigDecimal.TEN));
+        boards.with(board(1, "b"))
+                .dayEnds(
+                        "bo",
+                        new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE),
+                        new DayEnd(day("2026-03-02"), 4, BigDecimal.TWO),
+                        new DayEnd(day("2026-03-03"), 2, BigDecimal.TEN));
 
         assertEquals("2026-03-03T00:00:00Z 4→2 2→10", history(ofUser("bo", "b", null, 1)));
         assertEquals("", history(ofUser("bo", "b", null, 0)));
@@ -393,12 +434,15 @@ class LeaderboardReadsTest {
 
     @Test
     void shouldRoundValuesDownIfTheSettingsSaySo() {
-        boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4.9", "bo 0.5").dayEnds("bo",
-                new DayEnd(day("2026-03-03"), 2, new BigDecimal("0.25")));
+        boards.with(board(1, "b"))
+                .rank(1, Runs.PERPETUAL, ALL, "ann 4.9", "bo 0.5")
+                .dayEnds("bo", new DayEnd(day("2026-03-03"), 2, new BigDecimal("0.25")));
         boards.showIntegers();
 
         assertEquals("1 ann 4, 2 bo 0", places(found("b", page(0, 10))));
-        assertEquals(BigDecimal.ZERO, ofUser("bo", "b", null, 10).value().orElseThrow().value());
+        assertEquals(
+                BigDecimal.ZERO,
+                ofUser("bo", "b", null, 10).value().orElseThrow().value());
         assertEquals("2026-03-03T00:00:00Z null→2 null→0", history(ofUser("bo", "b", null, 10)));
     }
 
@@ -420,18 +464,22 @@ class LeaderboardReadsTest {
         twoBreakdowns();
 
         assertEquals(2, ofUser("dee", "b", null, 10).rank().orElseThrow().value());
-        assertEquals(new BigDecimal("9"), ofUser("eve", "b", null, 10).value().orElseThrow().value());
+        assertEquals(
+                new BigDecimal("9"),
+                ofUser("eve", "b", null, 10).value().orElseThrow().value());
     }
 
     @Test
     void shouldShowTheRunOfTheUsersLocalDate() {
-        boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY)).rank(1, day("2026-03-04"), ALL, "ann 4")
+        boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY))
+                .rank(1, day("2026-03-04"), ALL, "ann 4")
                 .rank(1, day("2026-03-05"), ALL, "bo 8", "ann 7");
         boards.now("2026-03-04T11:00:00Z");
         boards.localDate("2026-03-05");
 
         assertEquals(2, ofUser("ann", "b", null, 10).rank().orElseThrow().value());
-        assertEquals(1, ofUser("ann", "b", "2026-03-04", 10).rank().orElseThrow().value());
+        assertEquals(
+                1, ofUser("ann", "b", "2026-03-04", 10).rank().orElseThrow().value());
     }
 
     @Test
@@ -441,10 +489,12 @@ class LeaderboardReadsTest {
         LeaderboardReads reads = boards.reads();
         var ann = new UserKey(TenantId.NONE, new UserId("ann"));
 
-        assertEquals(Refusal.unknownUser("zoe"),
+        assertEquals(
+                Refusal.unknownUser("zoe"),
                 refusal(() -> reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
         assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
-        assertEquals(Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
+        assertEquals(
+                Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
                 refusal(() -> reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));
     }
 

@@ -1,12 +1,12 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.key.TenantId;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 class TenantReadsTest {
 

@@ -1,5 +1,9 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.UserState;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
@@ -14,10 +18,6 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Exports a swimmer with events in two strokes. */
 final class UserExportsTest {
 
@@ -25,14 +25,13 @@ final class UserExportsTest {
 
     @BeforeEach
     void swim() throws Exception {
-        users.rules("2026-03-01T00:00:00Z",
-                """
-                        {"metrics": {"laps": {}}, "attributes": {"event": {"stroke": {}}},
-                         "achievements": {"crawler": {"trigger": "metric", "metric": "laps", "value": 100,
-                                                      "eventAttributes": {"stroke": "crawl"}},
-                                          "first": {"trigger": "metric", "metric": "laps", "value": 1}},
-                         "points": {"gems": {"triggers": {"ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 5}}}}}
-                        """);
+        users.rules("2026-03-01T00:00:00Z", """
+            {"metrics": {"laps": {}}, "attributes": {"event": {"stroke": {}}},
+             "achievements": {"crawler": {"trigger": "metric", "metric": "laps", "value": 100,
+                                          "eventAttributes": {"stroke": "crawl"}},
+                              "first": {"trigger": "metric", "metric": "laps", "value": 1}},
+             "points": {"gems": {"triggers": {"ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 5}}}}}
+            """);
         swim("crawl", 12, "2026-03-02T10:00:00Z");
         swim("crawl", 4, "2026-03-03T10:00:00Z");
         swim("back", 9, "2026-03-03T11:00:00Z");
@@ -40,8 +39,11 @@ final class UserExportsTest {
     }
 
     private void swim(String stroke, int laps, String at) throws Exception {
-        users.command("ida", "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps
-                + ",\"user\":{\"id\":\"ida\"},\"attributes\":{\"stroke\":\"" + stroke + "\"}}", at);
+        users.command(
+                "ida",
+                "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps
+                        + ",\"user\":{\"id\":\"ida\"},\"attributes\":{\"stroke\":\"" + stroke + "\"}}",
+                at);
     }
 
     @Test
@@ -59,16 +61,17 @@ final class UserExportsTest {
 
         assertEquals(3, laps.path("events").intValue());
         assertEquals("""
-                [{"date":"2026-03-02","change":12,"events":1,"attributes":{"stroke":{"crawl":12}}},\
-                {"date":"2026-03-03","change":13,"events":2,"attributes":{"stroke":{"back":9,"crawl":4}}}]""",
-                laps.path("days").toString());
+            [{"date":"2026-03-02","change":12,"events":1,"attributes":{"stroke":{"crawl":12}}},\
+            {"date":"2026-03-03","change":13,"events":2,"attributes":{"stroke":{"back":9,"crawl":4}}}]\
+            """, laps.path("days").toString());
     }
 
     @Test
     void shouldShowSumsOfFilteredEvents() {
         JsonNode sum = export().path("sums").path(0);
 
-        assertEquals("achievement crawler 16",
+        assertEquals(
+                "achievement crawler 16",
                 sum.path("object").stringValue() + " " + sum.path("key").stringValue() + " " + sum.path("sum"));
     }
 
@@ -85,7 +88,9 @@ final class UserExportsTest {
         JsonNode export = export();
 
         assertEquals("2026-03-03T11:00:00.000Z", export.path("lastEvent").stringValue());
-        assertTrue(export.path("messages").path("waitingAchievements").isArray(), export.path("messages").toString());
+        assertTrue(
+                export.path("messages").path("waitingAchievements").isArray(),
+                export.path("messages").toString());
     }
 
     @Test
@@ -95,17 +100,33 @@ final class UserExportsTest {
         JsonNode deleted = export().path("deletedAchievements");
         assertEquals(1, deleted.size(), deleted.toString());
         assertEquals("first", deleted.path(0).path("key").stringValue());
-        assertEquals("2026-03-02T10:00:00.000Z", deleted.path(0).path("achievedAt").stringValue());
+        assertEquals(
+                "2026-03-02T10:00:00.000Z", deleted.path(0).path("achievedAt").stringValue());
     }
 
     /** Every component of the state is in the export, or computed from others. A new one must be added here or there. */
     @Test
     void shouldNameEveryPartOfTheState() {
-        Set<String> exported = Set.of("id", "profile", "preferences", "control", "createdMs", "updatedMs", "metrics",
+        Set<String> exported = Set.of(
+                "id",
+                "profile",
+                "preferences",
+                "control",
+                "createdMs",
+                "updatedMs",
+                "metrics",
                 "sums",
-                "points", "completions", "streak", "active", "boosts", "boards", "lastEventMs", "messages");
+                "points",
+                "completions",
+                "streak",
+                "active",
+                "boosts",
+                "boards",
+                "lastEventMs",
+                "messages");
         Set<String> internal = Set.of("newestMs", "sequence", "rulesVersion", "boostsAnnouncedTo", "wakeUpMs");
-        var parts = Arrays.stream(UserState.class.getRecordComponents()).map(part -> part.getName())
+        var parts = Arrays.stream(UserState.class.getRecordComponents())
+                .map(part -> part.getName())
                 .collect(Collectors.toCollection(TreeSet::new));
 
         parts.removeAll(exported);
@@ -118,8 +139,9 @@ final class UserExportsTest {
         var leaderboards = new LeaderboardReads(users.localNode(), null, null, null);
         var out = new ByteArrayOutputStream();
         try (JsonGenerator json = Json.mapperForTools().createGenerator(out)) {
-            assertTrue(new UserExports(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()),
-                    leaderboards).export(UserKey.of("ida"), json));
+            assertTrue(
+                    new UserExports(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
+                            .export(UserKey.of("ida"), json));
         }
         return Json.read(out.toByteArray(), JsonNode.class);
     }

@@ -1,5 +1,8 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.BoundedRocksDb;
@@ -42,17 +45,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Measures lists of users in the stores of a node that has all partitions, of {@code -Dlaurel.lists.users} users (2,000; a million with
  * {@code -Dlaurel.full=true}), and prints the durations and the sizes of the stores. With many users, the durations are also checked.
  */
 final class UserListsScaleTest {
 
-    private static final int USERS = Integer.getInteger("laurel.lists.users",
-            Boolean.getBoolean("laurel.full") ? 1_000_000 : 2_000);
+    private static final int USERS =
+            Integer.getInteger("laurel.lists.users", Boolean.getBoolean("laurel.full") ? 1_000_000 : 2_000);
     private static final boolean IS_MEASURED = USERS >= 100_000;
     private static final int READS = IS_MEASURED ? 1_000 : 20;
     private static final double MAX_P99_MS = 100;
@@ -77,11 +77,15 @@ final class UserListsScaleTest {
             var config = new Properties();
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, "ledger");
             config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-            var context = new MockProcessorContext<Object, Object>(config, new TaskId(0, partition),
+            var context = new MockProcessorContext<Object, Object>(
+                    config,
+                    new TaskId(0, partition),
                     folder.resolve(Integer.toString(partition)).toFile());
-            KeyValueStore<Bytes, byte[]> opened = Stores
-                    .keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-                    .withCachingDisabled().withLoggingDisabled().build();
+            KeyValueStore<Bytes, byte[]> opened = Stores.keyValueStoreBuilder(
+                            Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                    .withCachingDisabled()
+                    .withLoggingDisabled()
+                    .build();
             opened.init(context.getStateStoreContext(), opened);
             return opened;
         });
@@ -91,10 +95,10 @@ final class UserListsScaleTest {
     private static UserState typical() throws Exception {
         var users = new InMemoryUsers();
         users.rules("2026-01-01T00:00:00Z", """
-                {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
-                 "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10}},
-                 "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}}}""")
-                .identify("ida", ",\"tz\":\"Europe/Helsinki\"", "2026-01-01T10:00:00Z");
+            {"metrics":{"laps":{}},"streak":{"frequency":"daily"},
+             "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10}},
+             "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}}}\
+            """).identify("ida", ",\"tz\":\"Europe/Helsinki\"", "2026-01-01T10:00:00Z");
         for (int day = 1; day <= 20; day++) {
             users.event("ida", "laps", day, "2026-02-%02dT10:00:00Z".formatted(day));
         }
@@ -117,9 +121,13 @@ final class UserListsScaleTest {
         }
         for (int i = 0; i < USERS; i++) {
             double years = Math.pow(random.nextDouble(), 4);
-            UserState user = user(typical, i, i % 10 == 9
-                    ? UserState.NO_EVENT
-                    : NOW.minus(Duration.ofSeconds((long) (years * 365 * 86_400))).toEpochMilli());
+            UserState user = user(
+                    typical,
+                    i,
+                    i % 10 == 9
+                            ? UserState.NO_EVENT
+                            : NOW.minus(Duration.ofSeconds((long) (years * 365 * 86_400)))
+                                    .toEpochMilli());
             byte[] key = new UserKey(TenantId.NONE, user.id()).bytes();
             int partition = layout.partitionOf(key);
             indexes.get(partition).follow(TenantId.NONE, key, null, user);
@@ -129,12 +137,28 @@ final class UserListsScaleTest {
 
     private static UserState user(UserState from, int number, long lastEventMs) {
         String email = number % 3 == 0 ? null : name(number).toLowerCase().replace(' ', '.') + "@example.net";
-        return new UserState(new UserId("user-" + number),
+        return new UserState(
+                new UserId("user-" + number),
                 new Profile(email, name(number), from.profile().tz(), List.of(), null, null, new TreeMap<>()),
-                from.preferences(), from.control(), from.createdMs(), from.updatedMs(), from.newestMs(),
-                from.sequence(), from.rulesVersion(), from.metrics(), from.sums(), from.points(), from.completions(),
-                from.streak(), from.active(), from.boosts(), from.boostsAnnouncedTo(), from.boards(), lastEventMs,
-                from.messages(), from.wakeUpMs());
+                from.preferences(),
+                from.control(),
+                from.createdMs(),
+                from.updatedMs(),
+                from.newestMs(),
+                from.sequence(),
+                from.rulesVersion(),
+                from.metrics(),
+                from.sums(),
+                from.points(),
+                from.completions(),
+                from.streak(),
+                from.active(),
+                from.boosts(),
+                from.boostsAnnouncedTo(),
+                from.boards(),
+                lastEventMs,
+                from.messages(),
+                from.wakeUpMs());
     }
 
     @Test
@@ -143,28 +167,48 @@ final class UserListsScaleTest {
         fill();
         System.out.printf("%,d users were stored in %,d ms.%n", USERS, (System.nanoTime() - startedNs) / 1_000_000);
         printSizes();
-        var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
-                this::store, _ -> null));
+        var partitions = new UserPartitions(
+                new UserPartitions.Source(() -> layout, _ -> true, this::store, this::store, _ -> null));
         var rulesets = new InMemoryUsers();
-        var node = new LocalNode(new CurrentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null,
-                () -> null);
+        var node = new LocalNode(
+                new CurrentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null, () -> null);
         var lists = new UserLists(node);
         var reads = new TenantReads(node, new CurrentCounts(node), rulesets.rulesets(), rulesets.clock());
 
-        measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, new UserId("user-" + i)),
-                100), 90);
+        measure(
+                "by id, any page",
+                i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, new UserId("user-" + i)), 100),
+                90);
         measure("by last activity, first page", _ -> lists.find(TenantId.NONE, "", Sort.LAST_ACTIVITY, null, 100), 100);
         int today = Math.toIntExact(NOW.getEpochSecond() / 86_400);
-        measure("by last activity, any page", i -> lists.find(TenantId.NONE, "", Sort.LAST_ACTIVITY,
-                new ListPlace.OfDay(today - i % 300, new UserId("user-" + i)), 100), 100);
-        measureList("newest first, first page", _ -> reads.users(TenantId.NONE, "", null, 0, 100).users(), 100);
-        measure("found by one letter of a name", i -> lists.find(TenantId.NONE, name(i).substring(0, 1), Sort.MATCH,
-                null, 100), 1);
-        measure("found by three letters of a name", i -> lists.find(TenantId.NONE, name(i).substring(0, 3), Sort.MATCH,
-                null, 100), 1);
-        measure("found by the second word", i -> lists.find(TenantId.NONE, name(i).split(" ")[1], Sort.MATCH, null,
-                100), 1);
-        measure("found by the beginning of an id", i -> lists.find(TenantId.NONE, "user-" + i, Sort.MATCH, null, 100),
+        measure(
+                "by last activity, any page",
+                i -> lists.find(
+                        TenantId.NONE,
+                        "",
+                        Sort.LAST_ACTIVITY,
+                        new ListPlace.OfDay(today - i % 300, new UserId("user-" + i)),
+                        100),
+                100);
+        measureList(
+                "newest first, first page",
+                _ -> reads.users(TenantId.NONE, "", null, 0, 100).users(),
+                100);
+        measure(
+                "found by one letter of a name",
+                i -> lists.find(TenantId.NONE, name(i).substring(0, 1), Sort.MATCH, null, 100),
+                1);
+        measure(
+                "found by three letters of a name",
+                i -> lists.find(TenantId.NONE, name(i).substring(0, 3), Sort.MATCH, null, 100),
+                1);
+        measure(
+                "found by the second word",
+                i -> lists.find(TenantId.NONE, name(i).split(" ")[1], Sort.MATCH, null, 100),
+                1);
+        measure(
+                "found by the beginning of an id",
+                i -> lists.find(TenantId.NONE, "user-" + i, Sort.MATCH, null, 100),
                 1);
         measure("found, by last activity", i -> lists.find(TenantId.NONE, name(i), Sort.LAST_ACTIVITY, null, 100), 1);
         measure("found by nothing", _ -> lists.find(TenantId.NONE, "nobody is so called", Sort.MATCH, null, 100), 0);
@@ -172,11 +216,19 @@ final class UserListsScaleTest {
         int number = USERS / 3 * 3 - 2;
         UserPage found = lists.find(TenantId.NONE, name(number).toUpperCase(), Sort.MATCH, null, 100);
         assertTrue(found.users().stream().anyMatch(user -> user.id().equals("user-" + number)), found.toString());
-        assertEquals("user-" + number, lists.find(TenantId.NONE, "user-" + number, Sort.ID, null, 1).users().getFirst()
-                .id());
+        assertEquals(
+                "user-" + number,
+                lists.find(TenantId.NONE, "user-" + number, Sort.ID, null, 1)
+                        .users()
+                        .getFirst()
+                        .id());
         List<Instant> times = lists.find(TenantId.NONE, "", Sort.LAST_ACTIVITY, null, 100).users().stream()
-                .map(user -> user.lastActivity()).toList();
-        assertTrue(IS_MEASURED || times.equals(times.stream().sorted((a, b) -> b.compareTo(a)).toList()),
+                .map(user -> user.lastActivity())
+                .toList();
+        assertTrue(
+                IS_MEASURED
+                        || times.equals(
+                                times.stream().sorted((a, b) -> b.compareTo(a)).toList()),
                 times::toString);
     }
 
@@ -216,20 +268,25 @@ final class UserListsScaleTest {
                 }
             }
             bytes.put(name + ", keys and values", entries);
-            stores.entrySet().stream().filter(one -> one.getKey().startsWith(name))
+            stores.entrySet().stream()
+                    .filter(one -> one.getKey().startsWith(name))
                     .forEach(one -> one.getValue().close());
             stores.keySet().removeIf(one -> one.startsWith(name));
             try (var files = Files.walk(folder)) {
-                bytes.put(name + ", files", files.filter(file -> file.getParent().endsWith(name)).mapToLong(file -> {
-                    try {
-                        return Files.size(file);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }).sum());
+                bytes.put(
+                        name + ", files",
+                        files.filter(file -> file.getParent().endsWith(name))
+                                .mapToLong(file -> {
+                                    try {
+                                        return Files.size(file);
+                                    } catch (IOException e) {
+                                        throw new UncheckedIOException(e);
+                                    }
+                                })
+                                .sum());
             }
         }
-        bytes.forEach((name, size) -> System.out.printf("%s: %,d bytes, %.0f per user%n", name, size,
-                (double) size / USERS));
+        bytes.forEach(
+                (name, size) -> System.out.printf("%s: %,d bytes, %.0f per user%n", name, size, (double) size / USERS));
     }
 }

@@ -1,5 +1,9 @@
 package dev.laurel.query.read;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
@@ -22,17 +26,14 @@ import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Lists of users by their indexes, compared with lists of all users that are put in order. */
 final class UserListsTest {
 
-    private static final List<String> WORDS = List.of("Ida", "idä", "IDO", "Bo", "Åbo", "ß", "Laine", "o'Neill", "한글",
-            "🦊");
+    private static final List<String> WORDS =
+            List.of("Ida", "idä", "IDO", "Bo", "Åbo", "ß", "Laine", "o'Neill", "한글", "🦊");
     private static final Pattern WORD_BEGINNING = Pattern.compile("(?<![\\p{L}\\p{N}])[\\p{L}\\p{N}]");
-    private static final Comparator<String> BY_ID = Comparator.comparing(id -> Bytes.wrap(UserKey.of(id).bytes()));
+    private static final Comparator<String> BY_ID =
+            Comparator.comparing(id -> Bytes.wrap(UserKey.of(id).bytes()));
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final UserLists lists = new UserLists(users.localNode());
@@ -55,7 +56,10 @@ final class UserListsTest {
             }
             return folded.isEmpty()
                     ? null
-                    : terms.stream().filter(term -> term.startsWith(folded)).min(UnicodeText.ORDER).orElse(null);
+                    : terms.stream()
+                            .filter(term -> term.startsWith(folded))
+                            .min(UnicodeText.ORDER)
+                            .orElse(null);
         }
     }
 
@@ -76,8 +80,11 @@ final class UserListsTest {
             if (people.containsKey(id)) {
                 continue;
             }
-            users.identify(id, (name == null ? "" : ",\"name\":\"" + name + "\"")
-                    + (email == null ? "" : ",\"email\":\"" + email + "\""), "2026-02-01T00:00:00Z");
+            users.identify(
+                    id,
+                    (name == null ? "" : ",\"name\":\"" + name + "\"")
+                            + (email == null ? "" : ",\"email\":\"" + email + "\""),
+                    "2026-02-01T00:00:00Z");
             if (at != null) {
                 users.event(id, "laps", 1, at.toString());
             }
@@ -104,27 +111,35 @@ final class UserListsTest {
 
     private List<String> expected(String search, Sort sort) {
         Comparator<Person> byId = Comparator.comparing(Person::id, BY_ID);
-        return people.values().stream().filter(one -> one.id.startsWith(search) || one.term(search) != null)
-                .sorted(switch (sort) {
-                    case ID -> byId;
-                    case MATCH -> Comparator
-                            .comparing((Person one) -> one.id.startsWith(search) ? null : one.term(search),
-                                    Comparator.nullsFirst(UnicodeText.ORDER))
-                            .thenComparing(byId);
-                    case LAST_ACTIVITY -> Comparator.comparing(Person::lastActivity,
-                            Comparator.nullsLast(Comparator.<Instant>reverseOrder())).thenComparing(byId);
-                }).map(Person::id).toList();
+        return people.values().stream()
+                .filter(one -> one.id.startsWith(search) || one.term(search) != null)
+                .sorted(
+                        switch (sort) {
+                            case ID -> byId;
+                            case MATCH ->
+                                Comparator.comparing(
+                                                (Person one) -> one.id.startsWith(search) ? null : one.term(search),
+                                                Comparator.nullsFirst(UnicodeText.ORDER))
+                                        .thenComparing(byId);
+                            case LAST_ACTIVITY ->
+                                Comparator.comparing(
+                                                Person::lastActivity,
+                                                Comparator.nullsLast(Comparator.<Instant>reverseOrder()))
+                                        .thenComparing(byId);
+                        })
+                .map(Person::id)
+                .toList();
     }
 
     @Test
     void shouldListWhatSearchingAllUsersWouldFind() throws Exception {
         fill(400, 15);
 
-        for (String search : List.of("", "i", "ID", "ida", "IDA", "ida ", "ida l", "Ida/", "%", "b", "ß", "ss", "a",
-                "한",
-                "하", "🦊", "neill", "o", "nobody", " ", "1", "ida-1", "x\u0301")) {
+        for (String search : List.of(
+                "", "i", "ID", "ida", "IDA", "ida ", "ida l", "Ida/", "%", "b", "ß", "ss", "a", "한", "하", "🦊", "neill",
+                "o", "nobody", " ", "1", "ida-1", "x\u0301")) {
             for (Sort sort : Sort.values()) {
-                for (int limit : new int[]{1, 3, 100}) {
+                for (int limit : new int[] {1, 3, 100}) {
                     assertEquals(expected(search, sort), read(search, sort, limit), search + " " + sort + " " + limit);
                 }
             }
@@ -135,14 +150,19 @@ final class UserListsTest {
     @Test
     void shouldListUsersOfLargeDatesById() throws Exception {
         fill(1_500, 2);
-        List<String> expected = people.values().stream().sorted(Comparator
-                .comparing((Person one) -> one.lastActivity == null
-                        ? null
-                        : one.lastActivity.atZone(ZoneOffset.UTC).toLocalDate(),
-                        Comparator.nullsLast(Comparator.reverseOrder()))
-                .thenComparing(Person::id, BY_ID)).map(Person::id).toList();
+        List<String> expected = people.values().stream()
+                .sorted(Comparator.comparing(
+                                (Person one) -> one.lastActivity == null
+                                        ? null
+                                        : one.lastActivity
+                                                .atZone(ZoneOffset.UTC)
+                                                .toLocalDate(),
+                                Comparator.nullsLast(Comparator.reverseOrder()))
+                        .thenComparing(Person::id, BY_ID))
+                .map(Person::id)
+                .toList();
 
-        for (int limit : new int[]{7, 100}) {
+        for (int limit : new int[] {7, 100}) {
             assertEquals(expected, read("", Sort.LAST_ACTIVITY, limit));
         }
     }
@@ -151,15 +171,20 @@ final class UserListsTest {
     @Test
     void shouldListUnchangedUsersOnceWhileOthersChange() throws Exception {
         fill(300, 10);
-        var steady = new HashSet<>(people.keySet().stream().filter(id -> id.hashCode() % 3 != 0).toList());
-        List<String> changing = people.keySet().stream().filter(id -> !steady.contains(id)).toList();
+        var steady = new HashSet<>(
+                people.keySet().stream().filter(id -> id.hashCode() % 3 != 0).toList());
+        List<String> changing =
+                people.keySet().stream().filter(id -> !steady.contains(id)).toList();
         for (Sort sort : List.of(Sort.ID, Sort.LAST_ACTIVITY)) {
             var seen = new ArrayList<String>();
             ListPlace after = null;
             int changes = 0;
             do {
                 UserPage page = lists.find(TenantId.NONE, "", sort, after, 9);
-                page.users().stream().map(ListedUserBody::id).filter(steady::contains).forEach(seen::add);
+                page.users().stream()
+                        .map(ListedUserBody::id)
+                        .filter(steady::contains)
+                        .forEach(seen::add);
                 after = page.next();
                 for (int i = 0; i < 5 && changes < changing.size(); i++) {
                     String id = changing.get(changes++);
@@ -181,7 +206,8 @@ final class UserListsTest {
         assertNull(lists.find(TenantId.NONE, "ida", Sort.ID, null, 10));
         assertNull(lists.find(TenantId.NONE, "u", Sort.LAST_ACTIVITY, null, 10));
         assertEquals(UserLists.MAX_SORTED + 1, read("ida", Sort.MATCH, 100).size());
-        assertEquals(11, lists.find(TenantId.NONE, "u10", Sort.ID, null, 100).users().size());
+        assertEquals(
+                11, lists.find(TenantId.NONE, "u10", Sort.ID, null, 100).users().size());
     }
 
     /** Thousands of addresses begin as the ids do, so that a page looks at many terms of users who are listed already. */

@@ -123,7 +123,7 @@ public final class AccessIndex {
             case Instance changed -> instance = changed;
             case Secret secret -> putSecret(recordKey, secret);
             case RevokedKey(UUID id) -> revoked.add(id);
-            case ApplicationKey _,LastUsed _ -> records.put(recordKey, record);
+            case ApplicationKey _, LastUsed _ -> records.put(recordKey, record);
         }
     }
 
@@ -200,8 +200,8 @@ public final class AccessIndex {
      */
     public @Nullable SignedKey signedKey(String text, Instant now) {
         SignedKey key = SignedKey.hasForm(text) ? SignedKey.read(text, signers) : null;
-        boolean isValid = key != null && (key.expires() == null || now.isBefore(key.expires()))
-                && !revoked.contains(key.id());
+        boolean isValid =
+                key != null && (key.expires() == null || now.isBefore(key.expires())) && !revoked.contains(key.id());
         return isValid ? key : null;
     }
 
@@ -227,7 +227,8 @@ public final class AccessIndex {
 
     /** Whether any key, active or not, has this prefix. */
     public boolean isPrefixTaken(String prefix) {
-        return byPrefix.containsKey(prefix) || records.applicationKeyOf(prefix) != null
+        return byPrefix.containsKey(prefix)
+                || records.applicationKeyOf(prefix) != null
                 || adminKeys.values().stream().anyMatch(key -> key.prefix().equals(prefix));
     }
 
@@ -261,7 +262,8 @@ public final class AccessIndex {
         List<ApplicationKey> page;
         do {
             KeyPlace after = keys.isEmpty() ? null : KeyPlace.of(keys.getLast());
-            page = records.applicationKeys(user.tenant(), new KeyRange(user.user(), after, 0, PAGE)).keys();
+            page = records.applicationKeys(user.tenant(), new KeyRange(user.user(), after, 0, PAGE))
+                    .keys();
             keys.addAll(page);
         } while (page.size() == PAGE);
         return keys;

@@ -21,7 +21,9 @@ public sealed interface AccessRecord {
 
     /** Only start keys can be {@code DELETED}: their deletion must be known at the next start. */
     enum KeyStatus {
-        ACTIVE, INACTIVE, DELETED
+        ACTIVE,
+        INACTIVE,
+        DELETED
     }
 
     /**
@@ -32,8 +34,17 @@ public sealed interface AccessRecord {
      * @param tenant customer id of the tenant that the key is bound to; null: none
      * @param expires the key is refused from then on; null: never
      */
-    record AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status, Instant created, Role role,
-            @Nullable String tenant, @Nullable Instant expires) implements AccessRecord {
+    record AdminKey(
+            UUID id,
+            String name,
+            String prefix,
+            String hash,
+            KeyStatus status,
+            Instant created,
+            Role role,
+            @Nullable String tenant,
+            @Nullable Instant expires)
+            implements AccessRecord {
 
         public AdminKey {
             role = Objects.requireNonNullElse(role, Role.ADMIN);
@@ -74,8 +85,9 @@ public sealed interface AccessRecord {
      *
      * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
      */
-    record ApplicationKey(UUID id, TenantId tenant, UserId userId, String prefix, String hash, Instant created,
-            Role role) implements AccessRecord {
+    record ApplicationKey(
+            UUID id, TenantId tenant, UserId userId, String prefix, String hash, Instant created, Role role)
+            implements AccessRecord {
 
         /** What an application key may be limited to, and what it may do otherwise. */
         public static final List<Role> ROLES = List.of(Role.VIEWER, Role.SUPPORT);
@@ -96,12 +108,13 @@ public sealed interface AccessRecord {
     }
 
     enum TenantStatus {
-        ACTIVE, ARCHIVED
+        ACTIVE,
+        ARCHIVED
     }
 
     /** @param customerId the tenant in keys of records, unless it is {@link Instance#firstTenant}; never changes */
-    record Tenant(UUID id, String customerId, String name, TenantStatus status, Instant created,
-            Instant updated) implements AccessRecord {
+    record Tenant(UUID id, String customerId, String name, TenantStatus status, Instant created, Instant updated)
+            implements AccessRecord {
 
         @Override
         public String recordKey() {

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A key in plain text: a prefix that identifies it, a dot, and a secret (docs/application-api.md §1, Keys). Only its prefix and its
@@ -36,7 +36,8 @@ public record ApiKey(String text) {
     public static ApiKey givenAdminKey(String text) {
         if (!ADMIN_FORM.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "an admin key is 8 letters or digits, a dot, and a secret of at least 16 letters, digits, '-' or '_'");
+                    "an admin key is 8 letters or digits, a dot, and a secret of at least 16 letters, digits, '-' or"
+                            + " '_'");
         }
         return new ApiKey(text);
     }

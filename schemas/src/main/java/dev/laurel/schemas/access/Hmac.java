@@ -1,11 +1,11 @@
 package dev.laurel.schemas.access;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Authenticates texts by a key, and derives keys from other keys, with HMAC-SHA256. */
 public final class Hmac {

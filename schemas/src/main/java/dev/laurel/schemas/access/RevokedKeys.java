@@ -63,10 +63,12 @@ final class RevokedKeys {
 
         /** The first half of no id of a key: these have a version. */
         private static final long FREE = 0;
+
         private static final long REMOVED = 1;
 
         /** Two numbers for each slot, the second of which is written first. */
         private volatile long[] table = new long[2 * MIN_SLOTS];
+
         private volatile int size;
         private int used;
 

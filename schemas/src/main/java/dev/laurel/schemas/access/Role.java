@@ -15,7 +15,8 @@ public enum Role {
     /** Does everything. */
     ADMIN;
 
-    private static final List<String> WORDS = Arrays.stream(values()).map(Role::word).toList();
+    private static final List<String> WORDS =
+            Arrays.stream(values()).map(Role::word).toList();
 
     private final String word = name().toLowerCase(Locale.ROOT);
 

@@ -1,5 +1,8 @@
 package dev.laurel.schemas.access;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -17,9 +20,6 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * An application key that says itself what it opens, so that no process has to know all keys of all users (docs/operations/security.md
  * "Application keys"). Its text has the form of other application keys. The part behind the dot is, in {@link Base62}: a form, flags, the
@@ -34,7 +34,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
  * @param expires null: never
  */
-public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant expires) {
+public record SignedKey(
+        UUID id, UserKey owner, Role role, @Nullable Instant expires) {
 
     /** The {@link #lastDayOf} of keys that never expire. */
     static final int NEVER = 0;
@@ -58,6 +59,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
 
     /** The bits of an id before the code, except those of the version. */
     private static final long VERSION = 0x8000L;
+
     private static final long VERSION_MASK = 0xF000L;
     private static final long VARIANT = 0x8000_0000_0000_0000L;
     private static final int EXPIRY_SHIFT = 16;
@@ -69,14 +71,16 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
      * @param base 32 bits of {@code UserResourceIds} for this user; the others are random
      * @return null if the instance has no signer yet
      */
-    public static @Nullable SignedKey of(UserKey owner, Role role, @Nullable Instant expires, UUID base,
-            KeySigner.Signers signers) {
+    public static @Nullable SignedKey of(
+            UserKey owner, Role role, @Nullable Instant expires, UUID base, KeySigner.Signers signers) {
         KeySigner signer = signers.newest();
         if (signer == null) {
             return null;
         }
         long day = expires == null ? NEVER : Math.ceilDiv(expires.toEpochMilli(), MS_PER_DAY);
-        long high = base.getMostSignificantBits() & 0xFFFF_FFFF_0000_000FL | day << EXPIRY_SHIFT | VERSION
+        long high = base.getMostSignificantBits() & 0xFFFF_FFFF_0000_000FL
+                | day << EXPIRY_SHIFT
+                | VERSION
                 | (long) signer.number() << SIGNER_SHIFT;
         long low = base.getLeastSignificantBits() & 0x3FFF_FFFF_0000_0000L | VARIANT;
         return new SignedKey(new UUID(high, low | codeOf(high, low, owner.tenant(), signer)), owner, role, expires);
@@ -84,8 +88,11 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
 
     private static long codeOf(long high, long low, TenantId tenant, KeySigner signer) {
         byte[] name = tenant.value().getBytes(UTF_8);
-        byte[] content = ByteBuffer.allocate(ID_BYTES + name.length).putLong(high).putLong(low & ~0xFFFF_FFFFL)
-                .put(name).array();
+        byte[] content = ByteBuffer.allocate(ID_BYTES + name.length)
+                .putLong(high)
+                .putLong(low & ~0xFFFF_FFFFL)
+                .put(name)
+                .array();
         return Integer.toUnsignedLong(ByteBuffer.wrap(signer.ofId(content)).getInt());
     }
 
@@ -124,7 +131,8 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         }
         byte[] content = content();
         String prefix = prefixOf(id);
-        var secret = ByteBuffer.allocate(content.length + MAC_BYTES).put(content).put(macOf(signer, prefix, content));
+        var secret =
+                ByteBuffer.allocate(content.length + MAC_BYTES).put(content).put(macOf(signer, prefix, content));
         return new ApiKey(prefix + "." + Base62.encode(secret.array()));
     }
 
@@ -141,12 +149,16 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
 
     private static byte[] macOf(KeySigner signer, String prefix, byte[] content) {
         byte[] head = (prefix + ".").getBytes(US_ASCII);
-        return signer.ofKey(ByteBuffer.allocate(head.length + content.length).put(head).put(content).array());
+        return signer.ofKey(ByteBuffer.allocate(head.length + content.length)
+                .put(head)
+                .put(content)
+                .array());
     }
 
     /** Whether a text may be that of a signed key, and cannot be that of one that is stored as a record. */
     static boolean hasForm(String text) {
-        return text.startsWith(ApiKey.APPLICATION) && text.length() <= MAX_LENGTH
+        return text.startsWith(ApiKey.APPLICATION)
+                && text.length() <= MAX_LENGTH
                 && text.length() - text.indexOf('.') > MIN_SECRET_LENGTH;
     }
 
@@ -164,8 +176,10 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         int flags = fields.get();
         var id = new UUID(fields.getLong(), fields.getLong());
         KeySigner signer = signers.find(signerOf(id));
-        if (signer == null || !MessageDigest.isEqual(macOf(signer, text.substring(0, dot), content),
-                Arrays.copyOfRange(secret, content.length, secret.length))) {
+        if (signer == null
+                || !MessageDigest.isEqual(
+                        macOf(signer, text.substring(0, dot), content),
+                        Arrays.copyOfRange(secret, content.length, secret.length))) {
             return null;
         }
         // From here on, a process of this instance has written the content.
@@ -245,8 +259,10 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
                 for (int end = at + CHARS[count]; at < end; at++) {
                     int digit = text.charAt(at) < DIGITS.length ? DIGITS[text.charAt(at)] : -1;
                     // Only the last of eleven digits can make the number too large: 62^10 is below 2^64.
-                    if (digit < 0 || count == Long.BYTES && at == end - 1
-                            && Long.compareUnsigned(block, Long.divideUnsigned(-1L - digit, RADIX)) > 0) {
+                    if (digit < 0
+                            || count == Long.BYTES
+                                    && at == end - 1
+                                    && Long.compareUnsigned(block, Long.divideUnsigned(-1L - digit, RADIX)) > 0) {
                         return null;
                     }
                     block = block * RADIX + digit;
@@ -313,7 +329,10 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         }
 
         private static Secret secret(int number, byte[] entropy) {
-            return new Secret(TenantId.NONE, OWNER, Integer.toString(number),
+            return new Secret(
+                    TenantId.NONE,
+                    OWNER,
+                    Integer.toString(number),
                     HexFormat.of().formatHex(Hmac.sha256(entropy, KEYS)));
         }
 

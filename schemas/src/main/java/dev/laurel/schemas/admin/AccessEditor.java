@@ -1,6 +1,9 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -8,11 +11,10 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
-import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
@@ -39,8 +41,6 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Applies an {@link AccessEdit} to keys and tenants (docs/admin-api.md A7, A8, B6). The items of a bulk request are applied or
  * refused one by one; later items see earlier ones. Pure: equal arguments give equal results.
@@ -54,12 +54,14 @@ final class AccessEditor {
     private static final int MAX_EXPIRED = 10;
 
     private static final String NO_KEY = "Admin key not found by ID";
-    private static final String NO_APPLICATION_KEY = Refusal.unknownApplicationKey().message();
+    private static final String NO_APPLICATION_KEY =
+            Refusal.unknownApplicationKey().message();
     private static final String NO_TENANT = "Tenant not found by ID";
     private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
-    private static final String UNREACHABLE = "multiTenancyEnabled: this instance has rules and users without a tenant, which"
-            + " no request could reach then. Name the tenant that they belong to from now on with"
-            + " \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
+    private static final String UNREACHABLE =
+            "multiTenancyEnabled: this instance has rules and users without a tenant, which"
+                    + " no request could reach then. Name the tenant that they belong to from now on with"
+                    + " \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
     private static final String START_KEY_NAME = "Start-up key";
 
     private final AccessIndex current;
@@ -91,12 +93,10 @@ final class AccessEditor {
             case AccessEdit.RegisterStartKey(String prefix, String hash) -> register(prefix, hash);
             case AccessEdit.CreateApplicationKeys(var items) -> created(items, this::createApplicationKey);
             case AccessEdit.DeleteApplicationKeys(var ids) -> deleted(ids, this::deleteApplicationKey);
-            case AccessEdit.CreateTenants(var items) when current.isMultiTenant() ->
-                created(items, this::createTenant);
-            case AccessEdit.UpdateTenants(var items) when current.isMultiTenant() ->
-                updated(items, this::updateTenant);
+            case AccessEdit.CreateTenants(var items) when current.isMultiTenant() -> created(items, this::createTenant);
+            case AccessEdit.UpdateTenants(var items) when current.isMultiTenant() -> updated(items, this::updateTenant);
             case AccessEdit.DeleteTenants(var ids) when current.isMultiTenant() -> deleted(ids, this::archiveTenant);
-            case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
+            case AccessEdit.CreateTenants _, AccessEdit.UpdateTenants _, AccessEdit.DeleteTenants _ ->
                 result(422, new ErrorBody(ONE_TENANT));
             case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> multiTenancy(enabled, first);
         };
@@ -128,8 +128,8 @@ final class AccessEditor {
         String bound = boundTenant(fields, null);
         Instant expires = fields.end("expires", now);
         expectNewPrefix(item.prefix());
-        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound,
-                expires);
+        var key =
+                new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound, expires);
         draft.put(key);
         return AdminKeyBody.of(key, null);
     }
@@ -138,15 +138,22 @@ final class AccessEditor {
         AdminKey before = existing(draft.adminKey(id), NO_KEY);
         String name = text(item, "name", before.name());
         String word = item.word("status", List.of("active", "inactive"));
-        KeyStatus status = word == null
-                ? before.status()
-                : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
-        AdminKey key = Records.with(before, "name", name, "status", status, "role", role(item, before.role()), "tenant",
+        KeyStatus status =
+                word == null ? before.status() : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
+        AdminKey key = Records.with(
+                before,
+                "name",
+                name,
+                "status",
+                status,
+                "role",
+                role(item, before.role()),
+                "tenant",
                 boundTenant(item, before.tenant()));
         if (!key.managesKeys()) {
-            expectNotLast(before, !key.isActive()
-                    ? "revoked"
-                    : key.tenant() == null ? "given another role" : "bound to a tenant");
+            expectNotLast(
+                    before,
+                    !key.isActive() ? "revoked" : key.tenant() == null ? "given another role" : "bound to a tenant");
         }
         draft.put(key);
         return AdminKeyBody.of(key, current.lastUsed(id));
@@ -208,8 +215,10 @@ final class AccessEditor {
             throw item.bad("tenant", "must be null: multi-tenancy is off");
         }
         if (current.activeTenant(customerId) == null) {
-            throw item.bad("tenant", "is '" + UnicodeText.cut(customerId, MAX_SHOWN)
-                    + "', must be null or the customerId of an active tenant");
+            throw item.bad(
+                    "tenant",
+                    "is '" + UnicodeText.cut(customerId, MAX_SHOWN)
+                            + "', must be null or the customerId of an active tenant");
         }
         return customerId;
     }
@@ -309,9 +318,12 @@ final class AccessEditor {
 
     private EditResult multiTenancy(boolean enabled, @Nullable Object firstTenant) {
         try {
-            setMultiTenancy(enabled, firstTenant == null
-                    ? null
-                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"));
+            setMultiTenancy(
+                    enabled,
+                    firstTenant == null
+                            ? null
+                            : RequestFields.of(Map.of("firstTenant", firstTenant))
+                                    .requiredObject("firstTenant"));
             return result(200, ObjectBodies.ofInstance(draft));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
@@ -337,9 +349,11 @@ final class AccessEditor {
         if (enabled && !draft.isMultiTenant() && hasData && first == null) {
             throw bad(UNREACHABLE);
         }
-        if (!enabled && draft.isMultiTenant()
+        if (!enabled
+                && draft.isMultiTenant()
                 && current.tenants().stream()
-                        .anyMatch(other -> other.isActive() && !other.customerId().equals(first))) {
+                        .anyMatch(
+                                other -> other.isActive() && !other.customerId().equals(first))) {
             throw bad("multiTenancyEnabled cannot be switched off while tenants are"
                     + " active whose data could not be reached then; archive them first");
         }
@@ -349,9 +363,7 @@ final class AccessEditor {
     }
 
     private String adopted(RequestFields fields, @Nullable String before) throws BadInputException {
-        String customerId = before == null
-                ? newCustomerId(fields)
-                : requiredText(fields, "customerId");
+        String customerId = before == null ? newCustomerId(fields) : requiredText(fields, "customerId");
         String name = text(fields, "name", customerId);
         if (before != null && !before.equals(customerId)) {
             throw fields.bad("customerId", "cannot change: the data without a tenant belong to '" + before + "'");

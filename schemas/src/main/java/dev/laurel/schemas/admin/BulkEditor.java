@@ -1,10 +1,10 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.kind.IssueList.Issue;
@@ -73,27 +73,30 @@ final class BulkEditor {
         Ruleset next = result();
         List<ObjectBody> bodies = bodies(next, created.stream().map(NewItem::id).toList());
         for (int i = 0; i < bodies.size(); i++) {
-            bodies.set(i, ObjectBodies.created(kind, bodies.get(i), created.get(i).fields(), next, now));
+            bodies.set(
+                    i, ObjectBodies.created(kind, bodies.get(i), created.get(i).fields(), next, now));
         }
         var body = new CreatedBody(bodies, bulk.issues);
         return new EditResult(changed(next), Map.of(), body.status(), body);
     }
 
     private EditResult update(List<Object> items) {
-        List<UUID> updated = bulk.update(items,
-                (id, item) -> tryOut(next -> editor.update(next, existing(next, id), item), id));
+        List<UUID> updated =
+                bulk.update(items, (id, item) -> tryOut(next -> editor.update(next, existing(next, id), item), id));
         Ruleset next = result();
         return new EditResult(changed(next), Map.of(), 200, new UpdatedBody(bodies(next, updated), issues()));
     }
 
     private EditResult delete(List<String> ids) {
-        List<DeletedBody.Deleted> deleted = bulk.delete(ids,
-                id -> tryOut(next -> next.put(existing(next, id), null), id));
+        List<DeletedBody.Deleted> deleted =
+                bulk.delete(ids, id -> tryOut(next -> next.put(existing(next, id), null), id));
         return new EditResult(changed(result()), Map.of(), 200, new DeletedBody(deleted, issues()));
     }
 
     private List<IssueBody> issues() {
-        return kind == ObjectKind.BOOST ? bulk.issues.stream().map(IssueBody::ofBoost).toList() : bulk.issues;
+        return kind == ObjectKind.BOOST
+                ? bulk.issues.stream().map(IssueBody::ofBoost).toList()
+                : bulk.issues;
     }
 
     private List<String> existing(PendingEdit next, UUID id) throws BadInputException {

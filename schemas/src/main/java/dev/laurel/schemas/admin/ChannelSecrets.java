@@ -1,5 +1,7 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -19,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The credentials of the services that send messages (docs/admin-api.md B4, {@code /notifications/channels}). They are stored
@@ -49,8 +49,10 @@ public final class ChannelSecrets {
 
     private static Map<String, List<ChannelSecret>> services() {
         var services = new LinkedHashMap<String, List<ChannelSecret>>();
-        services.put("apns",
-                List.of(new ChannelSecret(AppleKey.SIGNING_KEY, MAX_LONG),
+        services.put(
+                "apns",
+                List.of(
+                        new ChannelSecret(AppleKey.SIGNING_KEY, MAX_LONG),
                         new ChannelSecret(AppleKey.TEAM_ID, MAX_SHORT),
                         new ChannelSecret(AppleKey.KEY_ID, MAX_SHORT),
                         new ChannelSecret(AppleKey.BUNDLE_ID, MAX_SHORT)));
@@ -77,8 +79,8 @@ public final class ChannelSecrets {
         }
     }
 
-    private static void service(PendingAccess access, TenantId tenant, RequestFields push, String name,
-            List<ChannelSecret> secrets)
+    private static void service(
+            PendingAccess access, TenantId tenant, RequestFields push, String name, List<ChannelSecret> secrets)
             throws BadInputException {
         if (push.isNull(name)) {
             secrets.forEach(secret -> access.deleteSecret(tenant, Secret.CHANNELS, secret.name()));
@@ -133,8 +135,8 @@ public final class ChannelSecrets {
     /** Whether each service has all its secrets, by the name of the service. */
     static Map<String, Object> services(PendingAccess access, TenantId tenant) {
         var services = new LinkedHashMap<String, Object>();
-        SERVICES.forEach((name, secrets) -> services.put(name,
-                Map.of("configured", secrets.stream().allMatch(secret -> has(access, tenant, secret.name())))));
+        SERVICES.forEach((name, secrets) -> services.put(
+                name, Map.of("configured", secrets.stream().allMatch(secret -> has(access, tenant, secret.name())))));
         return services;
     }
 
@@ -177,8 +179,11 @@ public final class ChannelSecrets {
          * @throws BadInputException naming the invalid secret, without its content
          */
         public static AppleKey read(Map<String, String> secrets) throws BadInputException {
-            return new AppleKey(key(secret(secrets, SIGNING_KEY)), id(KEY_ID, secret(secrets, KEY_ID)),
-                    id(TEAM_ID, secret(secrets, TEAM_ID)), id(BUNDLE_ID, secret(secrets, BUNDLE_ID)));
+            return new AppleKey(
+                    key(secret(secrets, SIGNING_KEY)),
+                    id(KEY_ID, secret(secrets, KEY_ID)),
+                    id(TEAM_ID, secret(secrets, TEAM_ID)),
+                    id(BUNDLE_ID, secret(secrets, BUNDLE_ID)));
         }
 
         private static String secret(Map<String, String> secrets, String name) {
@@ -196,11 +201,13 @@ public final class ChannelSecrets {
         static String id(String name, String given) throws BadInputException {
             String id = given.strip();
             if (!(name.equals(BUNDLE_ID) ? BUNDLE : APPLE_ID).matcher(id).matches()) {
-                throw BadInputException.invalid(name, switch (name) {
-                    case BUNDLE_ID -> "must be a bundle id such as com.example.app";
-                    case TEAM_ID -> "must be the team's id of letters and digits";
-                    default -> "must be the key's id of letters and digits";
-                });
+                throw BadInputException.invalid(
+                        name,
+                        switch (name) {
+                            case BUNDLE_ID -> "must be a bundle id such as com.example.app";
+                            case TEAM_ID -> "must be the team's id of letters and digits";
+                            default -> "must be the key's id of letters and digits";
+                        });
             }
             return id;
         }
@@ -232,13 +239,13 @@ public final class ChannelSecrets {
             }
             String project = text(fields, "project_id");
             if (!PROJECT.matcher(project).matches()) {
-                throw BadInputException.invalid(FIELD,
-                        "must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'");
+                throw BadInputException.invalid(
+                        FIELD, "must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'");
             }
             PrivateKey key = privateKey(text(fields, "private_key"), "RSA", FIELD + ": private_key");
             if (!(key instanceof RSAKey rsa) || rsa.getModulus().bitLength() < MIN_BITS) {
-                throw BadInputException.invalid(FIELD,
-                        "has a private_key that cannot sign, it must have " + MIN_BITS + " bits or more");
+                throw BadInputException.invalid(
+                        FIELD, "has a private_key that cannot sign, it must have " + MIN_BITS + " bits or more");
             }
             return new ServiceAccountKey(project, text(fields, "client_email"), text(fields, "private_key_id"), key);
         }

@@ -3,9 +3,10 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.kind.Type.Decimal;
 import dev.laurel.schemas.kind.Type.Entries;
@@ -22,7 +23,6 @@ import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type.Whole;
 import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.kind.Type.Zone;
-import dev.laurel.schemas.kind.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +38,7 @@ final class DraftPatcher {
 
     /** Limits the entries of a list; the checks of the ruleset have lower limits. */
     private static final int MAX_ENTRIES = 100;
+
     private static final int MAX_QUOTED = 60;
 
     private final PendingEdit draft;
@@ -117,14 +118,13 @@ final class DraftPatcher {
             return before;
         }
         // A request may repeat a value as it was shown where the field does not apply or has no value.
-        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing())
-                || FieldMap.EMPTY.equals(given);
+        boolean isEmpty =
+                given.equals(field.otherwise()) || given.equals(field.missing()) || FieldMap.EMPTY.equals(given);
         return isEmpty ? null : given;
     }
 
     /** Reads a field inside an object. An object that can be cleared has only this field. */
-    private @Nullable Object inner(Field field, String outer, String name, RequestFields item,
-            @Nullable Object before)
+    private @Nullable Object inner(Field field, String outer, String name, RequestFields item, @Nullable Object before)
             throws BadInputException {
         if (item.isNull(outer)) {
             if (field.isClearable()) {
@@ -145,11 +145,11 @@ final class DraftPatcher {
     private @Nullable Object given(Field field, RequestFields item, String name, @Nullable Object before)
             throws BadInputException {
         return switch (field.type()) {
-            case Text _,FullText _,Day _,TimeOfDay _,Zone _ -> item.text(name);
+            case Text _, FullText _, Day _, TimeOfDay _, Zone _ -> item.text(name);
             case Words _ -> field.adminWords().isEmpty() ? item.text(name) : item.word(name, field.adminWords());
             case Flag() -> item.bool(name);
-            case Whole whole when field.isRanged() ->
-                Math.toIntExact(item.requiredWhole(name, whole.min(), whole.max()));
+            case Whole whole
+            when field.isRanged() -> Math.toIntExact(item.requiredWhole(name, whole.min(), whole.max()));
             case Whole whole when whole.isInt() -> item.integer(name);
             case Whole _ -> item.whole(name);
             case Decimal _ -> item.number(name);
@@ -159,7 +159,7 @@ final class DraftPatcher {
             case MapOf _ -> flags(item.requiredObject(name), before == null ? FieldMap.EMPTY : (FieldMap) before);
             case Part(Kind<?> kind) ->
                 patch(kind, item.requiredObject(name), before == null ? FieldMap.EMPTY : (FieldMap) before);
-            case Entries _,OfRecord _ ->
+            case Entries _, OfRecord _ ->
                 throw new IllegalArgumentException("parts of an object are created one by one");
         };
     }
@@ -184,7 +184,8 @@ final class DraftPatcher {
                 List<Object> numbers = item.list(name, max);
                 for (int i = 0; i < numbers.size(); i++) {
                     if (!(numbers.get(i) instanceof Integer)) {
-                        throw item.bad(name + "[" + i + "]",
+                        throw item.bad(
+                                name + "[" + i + "]",
                                 "must be a whole number from " + whole.min() + " to " + whole.max());
                     }
                 }
@@ -214,8 +215,8 @@ final class DraftPatcher {
             Object value = entryValue(field.entryValue(), type, entry);
             Object other = entries.putIfAbsent(key, value);
             if (other != null && !other.equals(value)) {
-                throw entry.bad(field.entryValue(),
-                        "asks for two values of '" + UnicodeText.cut(key, MAX_QUOTED) + "'");
+                throw entry.bad(
+                        field.entryValue(), "asks for two values of '" + UnicodeText.cut(key, MAX_QUOTED) + "'");
             }
         }
         return FieldMap.of(entries);

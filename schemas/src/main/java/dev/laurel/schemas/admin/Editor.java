@@ -1,16 +1,16 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -47,8 +47,8 @@ public final class Editor {
      * @param now time of the edit
      * @param hasData whether there are rules without a tenant
      */
-    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
-            boolean hasData) {
+    public static EditResult apply(
+            AccessIndex current, TenantId tenant, AccessEdit edit, Instant now, boolean hasData) {
         return new AccessEditor(current, new PendingAccess(current), tenant, now, hasData).apply(edit);
     }
 
@@ -57,16 +57,17 @@ public final class Editor {
      * @param now time of the edit
      * @param entropy 32 random bytes for new secrets
      */
-    public static EditResult apply(Ruleset current, AccessIndex access, Edit.OfRuleset edit, Instant now,
-            byte[] entropy) {
+    public static EditResult apply(
+            Ruleset current, AccessIndex access, Edit.OfRuleset edit, Instant now, byte[] entropy) {
         EditResult result = switch (edit) {
             case Edit.Replace(RulesetSource source, Long base) ->
                 ifBasedOn(base, current, () -> RulesetEditor.apply(current, source, now));
             case Edit.Rollback(Ruleset to, Long base) ->
                 ifBasedOn(base, current, () -> RulesetEditor.restore(current, to, now));
             case Edit.OfObjects objects -> BulkEditor.apply(current, objects, now);
-            case Edit.Patch patch -> withUnsubscribeKey(current.tenant(), access,
-                    SettingsEditor.patch(current, access, patch, now), entropy);
+            case Edit.Patch patch ->
+                withUnsubscribeKey(
+                        current.tenant(), access, SettingsEditor.patch(current, access, patch, now), entropy);
             case Edit.RotateSecret(UUID webhook) -> rotate(current, webhook, entropy);
         };
         return withSecrets(current, result, entropy);
@@ -75,8 +76,10 @@ public final class Editor {
     private static EditResult ifBasedOn(@Nullable Long base, Ruleset current, Supplier<RulesetEditor.Result> edit) {
         return base == null || base == current.version()
                 ? answer(edit.get())
-                : EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
-                        + current.version() + " now. Fetch it, make your change again, and apply that."));
+                : EditResult.answer(
+                        422,
+                        new ErrorBody("The ruleset has changed since version " + base + ": it is at "
+                                + current.version() + " now. Fetch it, make your change again, and apply that."));
     }
 
     private static EditResult answer(RulesetEditor.Result result) {
@@ -97,7 +100,8 @@ public final class Editor {
         return issues.found();
     }
 
-    // The secrets that sign deliveries to webhooks (docs/webhooks.md §1). Each webhook has one, whichever edit created the webhook; it is
+    // The secrets that sign deliveries to webhooks (docs/webhooks.md §1). Each webhook has one, whichever edit created
+    // the webhook; it is
     // deleted with the webhook. The same random bytes give the same secrets.
 
     /** Adds the secrets of new webhooks to the result of an edit, and deletes those of removed webhooks. */
@@ -133,9 +137,10 @@ public final class Editor {
         }
         var items = new ArrayList<Object>();
         for (Object item : bodies) {
-            items.add(item instanceof ObjectBody webhook && secrets.containsKey(webhook.id())
-                    ? webhook.with("secret", secrets.get(webhook.id()))
-                    : item);
+            items.add(
+                    item instanceof ObjectBody webhook && secrets.containsKey(webhook.id())
+                            ? webhook.with("secret", secrets.get(webhook.id()))
+                            : item);
         }
         return new CreatedBody(items, issues);
     }
@@ -152,7 +157,8 @@ public final class Editor {
         return "whsec_" + HexFormat.of().formatHex(Hmac.sha256(entropy, webhook.toString()));
     }
 
-    // The keys that authenticate unsubscribe links (EmailToken). A tenant gets its key together with the credentials of its mail server,
+    // The keys that authenticate unsubscribe links (EmailToken). A tenant gets its key together with the credentials of
+    // its mail server,
     // so before its first email, and keeps it forever, because links in old emails must work.
 
     /**
@@ -163,20 +169,24 @@ public final class Editor {
     public static List<Secret> missingUnsubscribeKeys(AccessIndex index, Supplier<byte[]> entropy) {
         return index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
                 .filter(tenant -> index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) == null)
-                .map(tenant -> unsubscribeKey(tenant, entropy.get())).toList();
+                .map(tenant -> unsubscribeKey(tenant, entropy.get()))
+                .toList();
     }
 
     private static Secret unsubscribeKey(TenantId tenant, byte[] entropy) {
-        return new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE,
+        return new Secret(
+                tenant,
+                Secret.CHANNELS,
+                Secret.UNSUBSCRIBE,
                 HexFormat.of().formatHex(Hmac.sha256(entropy, "unsubscribe")));
     }
 
     /** Adds a key to the result of an edit if the tenant needs one. */
-    private static EditResult withUnsubscribeKey(TenantId tenant, AccessIndex before, EditResult result,
-            byte[] entropy) {
-        boolean hasServer = result.access()
-                .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
-                || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;
+    private static EditResult withUnsubscribeKey(
+            TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
+        boolean hasServer =
+                result.access().get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
+                        || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;
         if (!hasServer || before.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) != null) {
             return result;
         }

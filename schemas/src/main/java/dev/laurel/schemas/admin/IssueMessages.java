@@ -2,8 +2,8 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.kind.Type.Part;
@@ -44,7 +44,8 @@ final class IssueMessages {
                     return path.prefix() + issue.message();
                 }
                 if (issue.path().startsWith(path.pointer() + "/")) {
-                    String[] steps = issue.path().substring(path.pointer().length() + 1).split("/");
+                    String[] steps =
+                            issue.path().substring(path.pointer().length() + 1).split("/");
                     return path.prefix() + field(steps, path.names()) + " " + issue.message();
                 }
             }
@@ -78,7 +79,8 @@ final class IssueMessages {
             Field field = kind.field(steps[i]);
             if (field != null && field.type() instanceof Part(Kind<?> part)) {
                 kind = part;
-            } else if (field != null && field.type() instanceof Entries(Kind<?> objects, int _)
+            } else if (field != null
+                    && field.type() instanceof Entries(Kind<?> objects, int _)
                     && i + 1 < steps.length) {
                 String label = objects == Attribute.KIND ? steps[i] + " attribute" : objects.name();
                 owner = label + " '" + steps[++i] + "'" + (owner.isEmpty() ? "" : " of the " + owner);
@@ -87,10 +89,12 @@ final class IssueMessages {
                 break;
             }
         }
-        return !owner.isEmpty() ? owner : switch (steps.length > 1 ? steps[1] : "") {
-            case "streak" -> "streak settings";
-            case "settings" -> "account settings";
-            default -> path;
-        };
+        return !owner.isEmpty()
+                ? owner
+                : switch (steps.length > 1 ? steps[1] : "") {
+                    case "streak" -> "streak settings";
+                    case "settings" -> "account settings";
+                    default -> path;
+                };
     }
 }

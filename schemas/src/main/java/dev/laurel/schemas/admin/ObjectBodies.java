@@ -1,22 +1,24 @@
 package dev.laurel.schemas.admin;
 
+import static dev.laurel.schemas.kind.IssueList.word;
+
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.FieldMap;
-import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Field.Missing;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Target;
-import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Boost;
@@ -45,8 +47,6 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.kind.IssueList.word;
-
 /** Makes the bodies of objects and settings of a ruleset from their kinds (docs/admin-api.md). Belongs to one answer. */
 public final class ObjectBodies {
 
@@ -69,8 +69,11 @@ public final class ObjectBodies {
         var bodies = new ObjectBodies(ruleset, now);
         return !kind.hasParent()
                 ? bodies.objects(kind)
-                : ruleset.pointsSystems().stream().filter(system -> system.id().equals(parent)).findFirst()
-                        .map(system -> bodies.parts(kind, system)).orElse(null);
+                : ruleset.pointsSystems().stream()
+                        .filter(system -> system.id().equals(parent))
+                        .findFirst()
+                        .map(system -> bodies.parts(kind, system))
+                        .orElse(null);
     }
 
     /** Like {@link #of} for a points system that exists. */
@@ -103,17 +106,33 @@ public final class ObjectBodies {
     static ObjectBody settings(SettingsKind kind, Ruleset ruleset, PendingAccess access) {
         var bodies = new ObjectBodies(ruleset, Instant.EPOCH);
         return switch (kind) {
-            case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of())
-                    .with("aggregationPeriod", word(ruleset.notifications().timing().recapPeriod().aggregation()))
-                    .with("recapPeriod", word(ruleset.notifications().timing().recapPeriod()))
-                    .with("multiTenancyEnabled", access.isMultiTenant());
+            case ACCOUNT ->
+                bodies.body(Settings.KIND, ruleset.settings(), Map.of())
+                        .with(
+                                "aggregationPeriod",
+                                word(ruleset.notifications()
+                                        .timing()
+                                        .recapPeriod()
+                                        .aggregation()))
+                        .with(
+                                "recapPeriod",
+                                word(ruleset.notifications().timing().recapPeriod()))
+                        .with("multiTenancyEnabled", access.isMultiTenant());
             case STREAK -> bodies.streak(ruleset.streak());
             case NOTIFICATIONS ->
                 bodies.body(Notifications.Timing.KIND, ruleset.notifications().timing(), Map.of());
-            case CHANNELS -> new ObjectBody(Map.of()).with("email",
-                    bodies.body(Notifications.Sender.KIND, ruleset.notifications().sender(), Map.of())
-                            .with("smtpConfigured", ChannelSecrets.has(access, ruleset.tenant(), Secret.SMTP_URL)))
-                    .with("push", ChannelSecrets.services(access, ruleset.tenant()));
+            case CHANNELS ->
+                new ObjectBody(Map.of())
+                        .with(
+                                "email",
+                                bodies.body(
+                                                Notifications.Sender.KIND,
+                                                ruleset.notifications().sender(),
+                                                Map.of())
+                                        .with(
+                                                "smtpConfigured",
+                                                ChannelSecrets.has(access, ruleset.tenant(), Secret.SMTP_URL)))
+                        .with("push", ChannelSecrets.services(access, ruleset.tenant()));
         };
     }
 
@@ -143,17 +162,25 @@ public final class ObjectBodies {
     private List<ObjectBody> objects(ObjectKind kind) {
         return switch (kind) {
             case METRIC -> all(Metric.KIND, sorted(ruleset.metrics(), Comparator.comparingInt(Metric::number)));
-            case ATTRIBUTE -> sorted(ruleset.attributes(), Comparator.comparingInt(Attribute::number)).stream()
-                    .map(a -> body(Attribute.KIND, a, Map.of("type", word(a.type())))).toList();
-            case POINTS_SYSTEM -> ruleset.pointsSystems().stream()
-                    .map(s -> body(PointsSystem.KIND, s, Map.of("status", "active"))).toList();
-            case LEADERBOARD -> sorted(ruleset.leaderboards(), Comparator.comparing(Leaderboard::created)).stream()
-                    .map(l -> body(Leaderboard.KIND, l, Map.of("status", word(l.statusAt(now))))).toList();
+            case ATTRIBUTE ->
+                sorted(ruleset.attributes(), Comparator.comparingInt(Attribute::number)).stream()
+                        .map(a -> body(Attribute.KIND, a, Map.of("type", word(a.type()))))
+                        .toList();
+            case POINTS_SYSTEM ->
+                ruleset.pointsSystems().stream()
+                        .map(s -> body(PointsSystem.KIND, s, Map.of("status", "active")))
+                        .toList();
+            case LEADERBOARD ->
+                sorted(ruleset.leaderboards(), Comparator.comparing(Leaderboard::created)).stream()
+                        .map(l -> body(Leaderboard.KIND, l, Map.of("status", word(l.statusAt(now)))))
+                        .toList();
             case ACHIEVEMENT ->
                 all(Achievement.KIND, sorted(ruleset.achievements(), Comparator.comparing(Achievement::created)));
             case WEBHOOK -> all(Webhook.KIND, sorted(ruleset.webhooks(), Comparator.comparingInt(Webhook::number)));
-            case TEMPLATE -> all(Template.KIND,
-                    sorted(ruleset.notifications().templates(), Comparator.comparingInt(Template::number)));
+            case TEMPLATE ->
+                all(
+                        Template.KIND,
+                        sorted(ruleset.notifications().templates(), Comparator.comparingInt(Template::number)));
             case LEVEL, BOOST, TRIGGER -> throw new IllegalArgumentException(kind + " belongs to a points system");
         };
     }
@@ -171,9 +198,11 @@ public final class ObjectBodies {
     private ObjectBody boost(Boost boost) {
         var computed = new HashMap<String, @Nullable Object>();
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        computed.put("status", today.isBefore(boost.start())
-                ? "scheduled"
-                : boost.end() != null && today.isAfter(boost.end()) ? "finished" : "active");
+        computed.put(
+                "status",
+                today.isBefore(boost.start())
+                        ? "scheduled"
+                        : boost.end() != null && today.isAfter(boost.end()) ? "finished" : "active");
         computed.put("userId", null); // only personal boosts have a user
         return body(Boost.KIND, boost, computed);
     }
@@ -282,8 +311,11 @@ public final class ObjectBodies {
     private @Nullable Object shown(Field field, Type type, Object value) {
         return switch (type) {
             case Reference(Target target) -> idOf(target, (String) value);
-            case ListOf list -> ((List<?>) value).stream().map(item -> shown(field, list.item(), item)).toList();
-            case MapOf map when map.key() instanceof Reference(Target target) -> {
+            case ListOf list ->
+                ((List<?>) value)
+                        .stream().map(item -> shown(field, list.item(), item)).toList();
+            case MapOf map
+            when map.key() instanceof Reference(Target target) -> {
                 var entries = new ArrayList<Map<String, @Nullable Object>>();
                 ((FieldMap) value).forEach((key, entry) -> entries.add(entry(field, map, idOf(target, key), entry)));
                 yield entries;
@@ -314,8 +346,10 @@ public final class ObjectBodies {
             case "metrics" -> ruleset.metrics().forEach(m -> byKey.put(m.key(), m.id()));
             case "achievements" -> ruleset.achievements().forEach(a -> byKey.put(a.key(), a.id()));
             case "points" -> ruleset.pointsSystems().forEach(s -> byKey.put(s.key(), s.id()));
-            default -> ruleset.attributes().stream().filter(a -> word(a.type()).equals(target.path().getLast()))
-                    .forEach(a -> byKey.put(a.key(), a.id()));
+            default ->
+                ruleset.attributes().stream()
+                        .filter(a -> word(a.type()).equals(target.path().getLast()))
+                        .forEach(a -> byKey.put(a.key(), a.id()));
         }
         return byKey;
     }

@@ -1,15 +1,17 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Kind;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.LocalDate;
@@ -21,8 +23,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Creates, changes and deletes the objects of one kind in a draft of the ruleset, each identified by its id. Checks only what
@@ -45,10 +45,10 @@ final class ObjectEditor {
         this.kind = objects.description();
         // The path in the file is that of the admin API, except for attributes.
         List<String> path = Stream.of(objects.path().substring(1).split("/"))
-                .map(step -> parent != null && step.equals("{systemId}") ? parent : step).toList();
-        this.sections = objects == ObjectKind.ATTRIBUTE
-                ? List.of(append(path, "user"), append(path, "event"))
-                : List.of(path);
+                .map(step -> parent != null && step.equals("{systemId}") ? parent : step)
+                .toList();
+        this.sections =
+                objects == ObjectKind.ATTRIBUTE ? List.of(append(path, "user"), append(path, "event")) : List.of(path);
     }
 
     /** The path to the object with this id; null if there is none. */
@@ -164,8 +164,10 @@ final class ObjectEditor {
 
     private void checkNew(RequestFields item) throws BadInputException {
         if (objects == ObjectKind.BOOST && item.has("userId")) {
-            throw item.bad("userId", "belongs to a boost of a single user, which can be added only to a points system "
-                    + "that exists, and not together with others");
+            throw item.bad(
+                    "userId",
+                    "belongs to a boost of a single user, which can be added only to a points system "
+                            + "that exists, and not together with others");
         }
     }
 
@@ -178,23 +180,26 @@ final class ObjectEditor {
                     throw new BadInputException(Refusal.invalid("key is required for api achievements"));
                 }
                 for (Field field : kind.fields()) {
-                    if (field.isRequired() && field.condition() != null && kind.goesWith(field, object)
+                    if (field.isRequired()
+                            && field.condition() != null
+                            && kind.goesWith(field, object)
                             && !object.has(field.name())) {
-                        throw new BadInputException(Refusal.invalid(field.adminName() + " is required for "
-                                + object.text("trigger") + " achievements"));
+                        throw new BadInputException(Refusal.invalid(
+                                field.adminName() + " is required for " + object.text("trigger") + " achievements"));
                     }
                 }
             }
             case LEVEL -> checkPoints(object, others, item);
             case LEADERBOARD -> {
-                boolean isNew = draft.base.leaderboards().stream().noneMatch(board -> board.id().equals(object.id()));
+                boolean isNew = draft.base.leaderboards().stream()
+                        .noneMatch(board -> board.id().equals(object.id()));
                 // Only a file may contain a new one that was finished today.
                 String today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC).toString();
                 String end = object.text("end");
                 boolean isOver = end != null && end.compareTo(today) < 0;
                 if (isNew && "finished".equals(object.text("status")) && !isOver) {
-                    throw item.bad("status",
-                            "can be finished from the beginning only with an end before today, " + today);
+                    throw item.bad(
+                            "status", "can be finished from the beginning only with an end before today, " + today);
                 }
             }
             default -> {
@@ -208,8 +213,10 @@ final class ObjectEditor {
         for (Map.Entry<String, FieldMap> other : others.objects().entrySet()) {
             Object points = other.getValue().get("points");
             if (item.has("points") && points != null && points.equals(level.get("points"))) {
-                throw item.bad("points", "is also that of the level '" + other.getKey()
-                        + "'; each level of a points system needs its own");
+                throw item.bad(
+                        "points",
+                        "is also that of the level '" + other.getKey()
+                                + "'; each level of a points system needs its own");
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -8,7 +9,6 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Collections;
 import java.util.HashSet;
@@ -40,8 +40,7 @@ final class PendingAccess {
         switch (record) {
             case AdminKey key -> newPrefixes.add(key.prefix());
             case ApplicationKey key -> newPrefixes.add(key.prefix());
-            default -> {
-            }
+            default -> {}
         }
     }
 
@@ -69,11 +68,11 @@ final class PendingAccess {
 
     /** Whether there is another key that {@linkplain AdminKey#managesKeys manages keys}. */
     boolean hasOtherKeyToManageKeys(UUID id) {
-        Stream<AdminKey> changed = changes.values().stream().filter(AdminKey.class::isInstance)
-                .map(AdminKey.class::cast);
-        Stream<AdminKey> unchanged = current.adminKeys().stream()
-                .filter(key -> !changes.containsKey(key.recordKey()));
-        return Stream.concat(changed, unchanged).anyMatch(key -> key.managesKeys() && !key.id().equals(id));
+        Stream<AdminKey> changed =
+                changes.values().stream().filter(AdminKey.class::isInstance).map(AdminKey.class::cast);
+        Stream<AdminKey> unchanged = current.adminKeys().stream().filter(key -> !changes.containsKey(key.recordKey()));
+        return Stream.concat(changed, unchanged)
+                .anyMatch(key -> key.managesKeys() && !key.id().equals(id));
     }
 
     @Nullable
@@ -88,8 +87,10 @@ final class PendingAccess {
 
     /** Whether a tenant, possibly archived, has this id. */
     boolean isCustomerIdTaken(String customerId) {
-        return current.tenantOf(customerId) != null || changes.values().stream()
-                .anyMatch(record -> record instanceof Tenant tenant && tenant.customerId().equals(customerId));
+        return current.tenantOf(customerId) != null
+                || changes.values().stream()
+                        .anyMatch(record -> record instanceof Tenant tenant
+                                && tenant.customerId().equals(customerId));
     }
 
     @Nullable

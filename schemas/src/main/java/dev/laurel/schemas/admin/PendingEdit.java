@@ -4,8 +4,8 @@ import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Type.Target;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +36,8 @@ final class PendingEdit {
     }
 
     static PendingEdit of(Ruleset ruleset, Instant now) {
-        return new PendingEdit(ruleset, now, List.of(), RulesetSource.of(ruleset, now).content());
+        return new PendingEdit(
+                ruleset, now, List.of(), RulesetSource.of(ruleset, now).content());
     }
 
     PendingEdit copy() {

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -14,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads the fields of a JSON object of a request to the admin API. An absent field and one that is null are both read as null,
@@ -65,8 +65,8 @@ public final class RequestFields {
     List<String> names(int maxSize) throws BadInputException {
         if (fields.size() > maxSize) {
             String object = prefix.isEmpty() ? "The item" : prefix.substring(0, prefix.length() - 1);
-            throw new BadInputException(Refusal.invalid(
-                    object + " must have at most " + maxSize + " fields, has " + fields.size()));
+            throw new BadInputException(
+                    Refusal.invalid(object + " must have at most " + maxSize + " fields, has " + fields.size()));
         }
         return fields.keySet().stream().map(String.class::cast).toList();
     }
@@ -186,8 +186,8 @@ public final class RequestFields {
     public List<Object> list(String field, int maxSize) throws BadInputException {
         return switch (fields.get(field)) {
             case null -> List.of();
-            case List<?> list when list.size() > maxSize ->
-                throw bad(field, "must have at most " + maxSize + " entries");
+            case List<?> list
+            when list.size() > maxSize -> throw bad(field, "must have at most " + maxSize + " entries");
             case List<?> list -> new ArrayList<>(list);
             default -> throw bad(field, "must be an array");
         };

@@ -1,14 +1,14 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.kind.Type;
+import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,14 +43,21 @@ public final class RulesetDiff {
     public static RulesetVersionBody summary(Ruleset before, Ruleset after) {
         var objects = new LinkedHashMap<String, String>();
         for (RulesetChangeBody change : between(before, after, after.published())) {
-            boolean isWhole = holdsObjects(change.path().substring(0, change.path().lastIndexOf('/')));
-            objects.putIfAbsent(IssueMessages.owner(change.path()),
-                    isWhole ? change.change() : RulesetChangeBody.CHANGED);
+            boolean isWhole =
+                    holdsObjects(change.path().substring(0, change.path().lastIndexOf('/')));
+            objects.putIfAbsent(
+                    IssueMessages.owner(change.path()), isWhole ? change.change() : RulesetChangeBody.CHANGED);
         }
-        return new RulesetVersionBody(after.version(), after.published(), AuthorBody.of(after.author()),
+        return new RulesetVersionBody(
+                after.version(),
+                after.published(),
+                AuthorBody.of(after.author()),
                 count(objects, RulesetChangeBody.ADDED),
-                count(objects, RulesetChangeBody.CHANGED), count(objects, RulesetChangeBody.REMOVED),
-                objects.entrySet().stream().limit(MAX_NAMED).map(e -> new ChangedObject(e.getValue(), e.getKey()))
+                count(objects, RulesetChangeBody.CHANGED),
+                count(objects, RulesetChangeBody.REMOVED),
+                objects.entrySet().stream()
+                        .limit(MAX_NAMED)
+                        .map(e -> new ChangedObject(e.getValue(), e.getKey()))
                         .toList());
     }
 
@@ -59,8 +66,10 @@ public final class RulesetDiff {
      * has and that is empty. A single field without a value is none.
      */
     public static List<RulesetChangeBody> deletions(List<RulesetChangeBody> changes, RulesetSource source) {
-        return changes.stream().filter(change -> change.change().equals(RulesetChangeBody.REMOVED))
-                .filter(change -> isWhole(change.path()) || isEmptied(change.path(), source)).toList();
+        return changes.stream()
+                .filter(change -> change.change().equals(RulesetChangeBody.REMOVED))
+                .filter(change -> isWhole(change.path()) || isEmptied(change.path(), source))
+                .toList();
     }
 
     private static boolean isWhole(String path) {

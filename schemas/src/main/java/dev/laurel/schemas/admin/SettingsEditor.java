@@ -2,13 +2,13 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.FieldMap;
-import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -43,19 +43,26 @@ final class SettingsEditor {
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
-            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(
-                    IssueMessages.of(found, List
-                            .of(new ObjectPath(edit.kind().section(), "", edit.kind().description().adminNames())))));
+            case RulesetEditor.Result.Invalid(List<Issue> found) ->
+                EditResult.answer(
+                        422,
+                        new ErrorBody(IssueMessages.of(
+                                found,
+                                List.of(new ObjectPath(
+                                        edit.kind().section(),
+                                        "",
+                                        edit.kind().description().adminNames())))));
         };
     }
 
-    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown,
-            PendingAccess access) {
+    private static EditResult result(
+            SettingsKind kind, @Nullable Ruleset changed, Ruleset shown, PendingAccess access) {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
-    private static void patch(PendingEdit draft, AccessIndex current, PendingAccess access, SettingsKind settings,
-            RequestFields item) throws BadInputException {
+    private static void patch(
+            PendingEdit draft, AccessIndex current, PendingAccess access, SettingsKind settings, RequestFields item)
+            throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {
                 if (item.isNull("branding")) { // most objects count as absent then
@@ -73,8 +80,8 @@ final class SettingsEditor {
                 if (losesDaysOff && before.has("daysOff")) {
                     draft.put(settings.section(), before.with("daysOff", null));
                 }
-                RequestFields own = StreakSettingsForms.toOwn(item, draft.content.part("metrics").objects(),
-                        draft.base.streak());
+                RequestFields own = StreakSettingsForms.toOwn(
+                        item, draft.content.part("metrics").objects(), draft.base.streak());
                 merge(draft, List.of(), settings, own);
             }
             case NOTIFICATIONS -> merge(draft, List.of(), settings, item);
@@ -93,8 +100,9 @@ final class SettingsEditor {
         String word = item.word("aggregationPeriod", AGGREGATION_PERIODS);
         String exact = item.word("recapPeriod", RECAP_PERIODS);
         if (word != null && exact != null && !word.equals(exact) && !word.equals(shown(exact))) {
-            throw item.bad("recapPeriod", "is " + exact + ", but aggregationPeriod is " + word
-                    + ": both name the same setting");
+            throw item.bad(
+                    "recapPeriod",
+                    "is " + exact + ", but aggregationPeriod is " + word + ": both name the same setting");
         }
         String now = IssueList.word(draft.base.notifications().timing().recapPeriod());
         String period = exact != null ? exact : shown(now).equals(word) ? null : word;
@@ -106,7 +114,8 @@ final class SettingsEditor {
     }
 
     private static String shown(String recapPeriod) {
-        return IssueList.word(RecapPeriod.valueOf(recapPeriod.toUpperCase(Locale.ROOT)).aggregation());
+        return IssueList.word(
+                RecapPeriod.valueOf(recapPeriod.toUpperCase(Locale.ROOT)).aggregation());
     }
 
     /** @param below path from the settings to the part that the request changes */

@@ -2,8 +2,8 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Uuids;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -27,16 +27,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreakSettingsForms {
 
-    private static final List<String> OWN_NAMES = List.of("enabled", "freezesEnabled", "initialFreezes", "maxFreezes",
-            "freezeAutoEarnInterval", "freezeAutoEarnAmount", "personalizationEnabled", "personalizationMetrics");
+    private static final List<String> OWN_NAMES = List.of(
+            "enabled",
+            "freezesEnabled",
+            "initialFreezes",
+            "maxFreezes",
+            "freezeAutoEarnInterval",
+            "freezeAutoEarnAmount",
+            "personalizationEnabled",
+            "personalizationMetrics");
 
     /** The settings that public clients know and cannot clear, with what is allowed. Elsewhere null counts as not given. */
-    private static final Map<String, String> NOT_CLEARABLE = Map.of("frequency", "one of daily, weekly, monthly",
-            "evaluationMode", "one of OR, AND", "metrics", "an array", "daysOff", "an array", "customizationEnabled",
+    private static final Map<String, String> NOT_CLEARABLE = Map.of(
+            "frequency",
+            "one of daily, weekly, monthly",
+            "evaluationMode",
+            "one of OR, AND",
+            "metrics",
+            "an array",
+            "daysOff",
+            "an array",
+            "customizationEnabled",
             "true or false");
 
     /** The limits of the public form; those of Laurel's names are wider. */
     private static final int MAX_THRESHOLD = 10_000;
+
     private static final int MAX_FREEZES = 100;
     private static final int MAX_INTERVAL = 365;
     private static final int MAX_EARNED = 10;
@@ -90,7 +106,10 @@ final class StreakSettingsForms {
 
     /** The least whole number that meets the threshold, as far as the public form can show it. */
     private static int shown(BigDecimal threshold) {
-        return threshold.setScale(0, RoundingMode.CEILING).min(BigDecimal.valueOf(MAX_THRESHOLD)).intValueExact();
+        return threshold
+                .setScale(0, RoundingMode.CEILING)
+                .min(BigDecimal.valueOf(MAX_THRESHOLD))
+                .intValueExact();
     }
 
     private RequestFields toOwn() throws BadInputException {
@@ -108,8 +127,9 @@ final class StreakSettingsForms {
             RequestFields freezes = given.object("freezes");
             Boolean isEnabled = given.bool("freezesEnabled");
             if (isEnabled != null && isEnabled != (freezes != null)) {
-                throw given.bad("freezes", (freezes == null ? "is null" : "is given") + ", but freezesEnabled is "
-                        + isEnabled + SAME);
+                throw given.bad(
+                        "freezes",
+                        (freezes == null ? "is null" : "is given") + ", but freezesEnabled is " + isEnabled + SAME);
             }
             own.put("freezesEnabled", freezes != null);
             if (freezes != null) {
@@ -139,7 +159,11 @@ final class StreakSettingsForms {
         StreakSettings.Freezes now = present.freezesOnceOn();
         put("freezes.startCount", "initialFreezes", intOf(start));
         put("freezes.maxCount", "maxFreezes", intOf(max));
-        putEarned("freezes.autoEarnInterval", "freezeAutoEarnInterval", intOf(interval), now.earnIntervalDays(),
+        putEarned(
+                "freezes.autoEarnInterval",
+                "freezeAutoEarnInterval",
+                intOf(interval),
+                now.earnIntervalDays(),
                 MAX_INTERVAL);
         putEarned("freezes.autoEarnAmount", "freezeAutoEarnAmount", intOf(amount), now.earnAmount(), MAX_EARNED);
     }
@@ -208,17 +232,20 @@ final class StreakSettingsForms {
         boolean isSame = threshold.compareTo(exact) == 0
                 || exact.signum() > 0 && threshold.compareTo(BigDecimal.valueOf(shown(exact))) == 0;
         if (!isSame) {
-            throw entry.bad(EXACT,
-                    "is " + exact.toPlainString() + ", but threshold is " + threshold.toPlainString() + SAME);
+            throw entry.bad(
+                    EXACT, "is " + exact.toPlainString() + ", but threshold is " + threshold.toPlainString() + SAME);
         }
         return exact;
     }
 
     /** The present threshold of the metric if the public form shows it as this one; else null. */
     private @Nullable BigDecimal presentThreshold(@Nullable String key, BigDecimal threshold) {
-        return present.conditions().stream().filter(condition -> condition.metric().equals(key))
+        return present.conditions().stream()
+                .filter(condition -> condition.metric().equals(key))
                 .map(StreakSettings.Condition::threshold)
-                .filter(now -> threshold.compareTo(BigDecimal.valueOf(shown(now))) == 0).findFirst().orElse(null);
+                .filter(now -> threshold.compareTo(BigDecimal.valueOf(shown(now))) == 0)
+                .findFirst()
+                .orElse(null);
     }
 
     /** The id of the metric that an entry names by its key. An entry without an id has the limits of the public form. */
@@ -231,7 +258,8 @@ final class StreakSettingsForms {
         if (!keys.add(key)) {
             throw entry.bad("key", "is named twice");
         }
-        String id = Objects.requireNonNull(metric.id(), "a metric of a ruleset has an id").toString();
+        String id = Objects.requireNonNull(metric.id(), "a metric of a ruleset has an id")
+                .toString();
         if (!entry.has("metricId")) {
             if (!entry.has(EXACT)) {
                 entry.requiredWhole("threshold", 1, MAX_THRESHOLD);

@@ -19,8 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param ruleset the versions of the ruleset; null if the request did not concern it, or its result is not known
  * @param requestId the id of the request in the logs of the processes
  */
-public record AuditRecord(Instant time, Author author, @Nullable TenantId tenant, String operation, Outcome outcome,
-        @Nullable String reason, List<ChangedObject> objects, int count, @Nullable Versions ruleset,
+public record AuditRecord(
+        Instant time,
+        Author author,
+        @Nullable TenantId tenant,
+        String operation,
+        Outcome outcome,
+        @Nullable String reason,
+        List<ChangedObject> objects,
+        int count,
+        @Nullable Versions ruleset,
         String requestId) {
 
     /** More than a bulk request may name. */
@@ -47,7 +55,8 @@ public record AuditRecord(Instant time, Author author, @Nullable TenantId tenant
      * @param id null where there is only one of the kind
      * @param name the key in the ruleset, or a name; null if it has none
      */
-    public record ChangedObject(String kind, @Nullable String id, @Nullable String name) {}
+    public record ChangedObject(
+            String kind, @Nullable String id, @Nullable String name) {}
 
     /** The versions of the tenant's ruleset before and after a change; equal if the ruleset did not change. */
     public record Versions(long before, long after) {}

@@ -11,8 +11,8 @@ import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
-import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -37,69 +37,135 @@ public sealed interface Command {
      * Here is only what a component's type does not say.
      */
     List<Kind<? extends Command>> KINDS = List.of(
-            event(Field.text("metric", RecordEvent.MAX_LENGTH)), Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD),
-            Kind.of("complete", CompleteAchievement.class, Field.text("achievement", 255).required(), UserChange.FIELD),
-            preferences(), mentions("grant-freeze", GrantFreeze.class),
+            event(Field.text("metric", RecordEvent.MAX_LENGTH)),
+            Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD),
+            Kind.of(
+                    "complete",
+                    CompleteAchievement.class,
+                    Field.text("achievement", 255).required(),
+                    UserChange.FIELD),
+            preferences(),
+            mentions("grant-freeze", GrantFreeze.class),
             mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
-            mentions("delete-pause", DeletePause.class), mentions("restore-streak", RestoreStreak.class),
+            mentions("delete-pause", DeletePause.class),
+            mentions("restore-streak", RestoreStreak.class),
             mentions("reset-streak", ResetStreak.class),
-            mentions("grant-boost", GrantBoost.class, system().required(), BoostChange.nameField().required(),
-                    BoostChange.multiplierField().required(), Field.word("rounding", Rounding.class).defaultsTo("down"))
+            mentions(
+                            "grant-boost",
+                            GrantBoost.class,
+                            system().required(),
+                            BoostChange.nameField().required(),
+                            BoostChange.multiplierField().required(),
+                            Field.word("rounding", Rounding.class).defaultsTo("down"))
                     .requiredAtCreation("start"),
             mentions("change-boost", ChangeBoost.class, system().required(), BoostChange.FIELD),
-            mentions("revoke-boost", RevokeBoost.class, system()), mentions("test-message", TestMessage.class),
-            mentions("drop-device-tokens", DropDeviceTokens.class, UserChange.deviceTokensField("tokens").required()),
+            mentions("revoke-boost", RevokeBoost.class, system()),
+            mentions("test-message", TestMessage.class),
+            mentions(
+                    "drop-device-tokens",
+                    DropDeviceTokens.class,
+                    UserChange.deviceTokensField("tokens").required()),
             mentions("record-reaction", RecordReaction.class),
             mentions("erase-user", EraseUser.class, Field.list("revokedKeys", Type.of(UUID.class), 100)),
-            mentions("issue-key", IssueKey.class, Field.word("role", Role.class, "viewer", "support")
-                    .defaultsTo("support"), Field.typed("expires", new Type.Time(false))),
-            mentions("revoke-key", RevokeKey.class), mentions("note-key-use", NoteKeyUse.class),
+            mentions(
+                    "issue-key",
+                    IssueKey.class,
+                    Field.word("role", Role.class, "viewer", "support").defaultsTo("support"),
+                    Field.typed("expires", new Type.Time(false))),
+            mentions("revoke-key", RevokeKey.class),
+            mentions("note-key-use", NoteKeyUse.class),
             Kind.ofRecord("delete-owned-pause", DeleteOwnedPause.class),
             Kind.ofRecord("change-owned-boost", ChangeOwnedBoost.class, system().required(), BoostChange.FIELD),
             Kind.ofRecord("revoke-owned-boost", RevokeOwnedBoost.class, system()),
             Kind.ofRecord("revoke-owned-key", RevokeOwnedKey.class),
-            Kind.ofRecord("ruleset-published", RulesetPublished.class,
+            Kind.ofRecord(
+                    "ruleset-published",
+                    RulesetPublished.class,
                     Field.whole("version", 1, Long.MAX_VALUE).required()),
-            Kind.ofRecord("tick", Tick.class), Kind.ofRecord("timers-held", TimersHeld.class, hold()),
-            Kind.ofRecord("timers-released", TimersReleased.class, hold()), Kind.ofRecord("generation-promoted",
-                    GenerationPromoted.class, Field.count("generation", 2, Integer.MAX_VALUE).required()));
+            Kind.ofRecord("tick", Tick.class),
+            Kind.ofRecord("timers-held", TimersHeld.class, hold()),
+            Kind.ofRecord("timers-released", TimersReleased.class, hold()),
+            Kind.ofRecord(
+                    "generation-promoted",
+                    GenerationPromoted.class,
+                    Field.count("generation", 2, Integer.MAX_VALUE).required()));
 
     /** An event of a batch, which has its metric as {@code key}. */
-    Kind<RecordEvent> EVENT_OF_BATCH = event(Field.text("key", RecordEvent.MAX_LENGTH).as("metric"));
+    Kind<RecordEvent> EVENT_OF_BATCH =
+            event(Field.text("key", RecordEvent.MAX_LENGTH).as("metric"));
 
     private static Kind<RecordEvent> event(Field metric) {
-        return Kind.of("event", RecordEvent.class, metric.required(),
-                Field.typed("value", Type.Decimal.amount(_ -> true, "", Map.of("minimum", Amounts.MAX.negate(),
-                        "maximum", Amounts.MAX))).required(),
-                UserChange.FIELD, UserChange.attributesField(),
+        return Kind.of(
+                "event",
+                RecordEvent.class,
+                metric.required(),
+                Field.typed(
+                                "value",
+                                Type.Decimal.amount(
+                                        _ -> true, "", Map.of("minimum", Amounts.MAX.negate(), "maximum", Amounts.MAX)))
+                        .required(),
+                UserChange.FIELD,
+                UserChange.attributesField(),
                 Field.text("idempotencyKey").schema(Map.of("maxLength", RecordEvent.MAX_LENGTH)),
                 Field.typed("eventId", Type.of(UUID.class)));
     }
 
     /** Describes a command that only mentions its user. */
     private static <C extends UserCommand> Kind<C> mentions(String name, Class<C> type, Field... others) {
-        return Kind.ofRecord(name, type,
+        return Kind.ofRecord(
+                name,
+                type,
                 Stream.concat(Stream.of(UserChange.MENTION), Stream.of(others)).toArray(Field[]::new));
     }
 
     private static Kind<SetPreferences> preferences() {
-        return mentions("preferences", SetPreferences.class,
-                Field.typed("notifications", new Type.MapOf(Type.of(NotificationType.class),
-                        new Type.ListOf(Type.of(NotificationChannel.class), 0, Integer.MAX_VALUE, "", true), 0, null,
-                        "type of notification")),
-                Field.part("streak", Kind.ofRecord("streak", SetPreferences.StreakChange.class,
-                        Field.typed("evaluationMode", StreakSettings.MODES),
-                        Field.parts("metrics", Kind.ofRecord("metric", SetPreferences.Condition.class,
-                                Field.text("key", 255).as("metric").required(),
-                                Field.typed("threshold", Type.Decimal.amount(
-                                        number -> number.signum() > 0 && number.compareTo(Amounts.MAX) <= 0,
-                                        "must be above 0 and at most " + Amounts.MAX,
-                                        Map.of("exclusiveMinimum", 0, "maximum", Amounts.MAX)))
-                                        .required(" and must be a number above 0")),
-                                100),
-                        Field.counts("daysOff", 0, StreakSettings.DAYS_PER_WEEK - 1, StreakSettings.DAYS_PER_WEEK - 1)
-                                .schema(Map.of("uniqueItems", true)))
-                        .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
+        return mentions(
+                "preferences",
+                SetPreferences.class,
+                Field.typed(
+                        "notifications",
+                        new Type.MapOf(
+                                Type.of(NotificationType.class),
+                                new Type.ListOf(Type.of(NotificationChannel.class), 0, Integer.MAX_VALUE, "", true),
+                                0,
+                                null,
+                                "type of notification")),
+                Field.part(
+                        "streak",
+                        Kind.ofRecord(
+                                        "streak",
+                                        SetPreferences.StreakChange.class,
+                                        Field.typed("evaluationMode", StreakSettings.MODES),
+                                        Field.parts(
+                                                "metrics",
+                                                Kind.ofRecord(
+                                                        "metric",
+                                                        SetPreferences.Condition.class,
+                                                        Field.text("key", 255)
+                                                                .as("metric")
+                                                                .required(),
+                                                        Field.typed(
+                                                                        "threshold",
+                                                                        Type.Decimal.amount(
+                                                                                number -> number.signum() > 0
+                                                                                        && number.compareTo(Amounts.MAX)
+                                                                                                <= 0,
+                                                                                "must be above 0 and at most "
+                                                                                        + Amounts.MAX,
+                                                                                Map.of(
+                                                                                        "exclusiveMinimum",
+                                                                                        0,
+                                                                                        "maximum",
+                                                                                        Amounts.MAX)))
+                                                                .required(" and must be a number above 0")),
+                                                100),
+                                        Field.counts(
+                                                        "daysOff",
+                                                        0,
+                                                        StreakSettings.DAYS_PER_WEEK - 1,
+                                                        StreakSettings.DAYS_PER_WEEK - 1)
+                                                .schema(Map.of("uniqueItems", true)))
+                                .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
     }
 
     /** The key of a points system. */
@@ -109,7 +175,8 @@ public sealed interface Command {
 
     private static Field hold() {
         String problem = ", 1 to 100 characters";
-        return Field.text("hold").required(problem)
+        return Field.text("hold")
+                .required(problem)
                 .must(hold -> hold.isEmpty() || hold.length() > 100 ? "is required" + problem : null)
                 .schema(Map.of("minLength", 1, "maxLength", 100));
     }
@@ -150,13 +217,20 @@ public sealed interface Command {
      * Records a user interaction that a metric counts. Creates or updates the user.
      *
      * @param metric key of the metric
-     * @param value the number to add to the user's total, exact and possibly negative; at most nine fractional digits (docs/semantics.md §3)
+     * @param value the number to add to the user's total, exact and possibly negative; at most nine fractional digits (docs/semantics.md
+     * §3)
      * @param attributes event attributes by key; keys must be defined in the ruleset; null values are ignored
      * @param idempotencyKey events of a user with the same key and metric are counted only once, forever; empty or null: no key
      * @param eventId null if the producer gave none; the id is then derived from the partition and offset of the record
      */
-    record RecordEvent(UserChange user, String metric, BigDecimal value, Map<String, String> attributes,
-            @Nullable String idempotencyKey, @Nullable UUID eventId) implements UserCommand {
+    record RecordEvent(
+            UserChange user,
+            String metric,
+            BigDecimal value,
+            Map<String, String> attributes,
+            @Nullable String idempotencyKey,
+            @Nullable UUID eventId)
+            implements UserCommand {
 
         /** The maximum length of both keys. */
         private static final int MAX_LENGTH = 255;
@@ -207,8 +281,9 @@ public sealed interface Command {
      *
      * @param notifications channels by type of notification; an empty list switches the type off
      */
-    record SetPreferences(UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications,
-            StreakChange streak) implements UserCommand {
+    record SetPreferences(
+            UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications, StreakChange streak)
+            implements UserCommand {
 
         public SetPreferences {
             notifications = Map.copyOf(notifications);
@@ -221,9 +296,12 @@ public sealed interface Command {
                 return Refusal.invalid("streak.daysOff has the day " + day + " twice.");
             }
             return streak.metrics instanceof Change.Set<List<Condition>>(List<Condition> conditions)
-                    && repeated(conditions.stream().map(Condition::metric).toList()) instanceof String metric
-                            ? Refusal.invalid("streak.metrics has the key '" + metric + "' twice.")
-                            : null;
+                            && repeated(conditions.stream()
+                                            .map(Condition::metric)
+                                            .toList())
+                                    instanceof String metric
+                    ? Refusal.invalid("streak.metrics has the key '" + metric + "' twice.")
+                    : null;
         }
 
         private static <T> @Nullable T repeated(List<T> all) {
@@ -239,11 +317,14 @@ public sealed interface Command {
          * @param metrics the user's own conditions
          * @param daysOff the user's own days off of daily streaks: weekdays, 0 is Sunday
          */
-        public record StreakChange(Change<Boolean> enabled, Change<EvaluationMode> evaluationMode,
-                Change<List<Condition>> metrics, Change<List<Integer>> daysOff) {
+        public record StreakChange(
+                Change<Boolean> enabled,
+                Change<EvaluationMode> evaluationMode,
+                Change<List<Condition>> metrics,
+                Change<List<Integer>> daysOff) {
 
-            public static final StreakChange NONE = new StreakChange(Change.keep(), Change.keep(), Change.keep(),
-                    Change.keep());
+            public static final StreakChange NONE =
+                    new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.keep());
 
             public StreakChange {
                 if (daysOff instanceof Change.Set<List<Integer>>(List<Integer> days)) {
@@ -300,9 +381,16 @@ public sealed interface Command {
      * @param multiplier the factor for positive awards
      * @param rounding the rounding of the product to a whole number; if left out, down
      */
-    record GrantBoost(UserChange user, UUID boostId, String system, String name, LocalDate start,
+    record GrantBoost(
+            UserChange user,
+            UUID boostId,
+            String system,
+            String name,
+            LocalDate start,
             @Nullable LocalDate end,
-            BigDecimal multiplier, Rounding rounding) implements UserCommand {
+            BigDecimal multiplier,
+            Rounding rounding)
+            implements UserCommand {
 
         @Override
         public @Nullable Refusal refusal() {
@@ -320,24 +408,34 @@ public sealed interface Command {
      * @param start can be changed only before the boost has started
      * @param end if cleared, the boost has no end
      */
-    record BoostChange(Change<String> name, Change<LocalDate> start, Change<LocalDate> end,
-            Change<BigDecimal> multiplier, Change<Rounding> rounding) {
+    record BoostChange(
+            Change<String> name,
+            Change<LocalDate> start,
+            Change<LocalDate> end,
+            Change<BigDecimal> multiplier,
+            Change<Rounding> rounding) {
 
         private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
 
-        static final Field FIELD = Field.part("change",
-                Kind.ofRecord("", BoostChange.class, nameField(), multiplierField()).clearable("end")).required();
+        static final Field FIELD = Field.part(
+                        "change",
+                        Kind.ofRecord("", BoostChange.class, nameField(), multiplierField())
+                                .clearable("end"))
+                .required();
 
         static Field nameField() {
             return Field.text("name", 1, 255);
         }
 
         static Field multiplierField() {
-            return Field.typed("multiplier", Type.Decimal.amount(
-                    number -> number.signum() > 0 && number.compareTo(MULTIPLIER_LIMIT) < 0
-                            && number.compareTo(BigDecimal.ONE) != 0,
-                    "must be above 0, below 100 and not 1",
-                    Map.of("exclusiveMinimum", 0, "exclusiveMaximum", 100, "not", Map.of("const", 1))));
+            return Field.typed(
+                    "multiplier",
+                    Type.Decimal.amount(
+                            number -> number.signum() > 0
+                                    && number.compareTo(MULTIPLIER_LIMIT) < 0
+                                    && number.compareTo(BigDecimal.ONE) != 0,
+                            "must be above 0, below 100 and not 1",
+                            Map.of("exclusiveMinimum", 0, "exclusiveMaximum", 100, "not", Map.of("const", 1))));
         }
     }
 
@@ -354,7 +452,8 @@ public sealed interface Command {
      *
      * @param system key of the points system to which the boost must belong, null for any
      */
-    record RevokeBoost(UserChange user, UUID boostId, @Nullable String system) implements UserCommand {}
+    record RevokeBoost(
+            UserChange user, UUID boostId, @Nullable String system) implements UserCommand {}
 
     /**
      * Sends a known user one message made from this template immediately, regardless of the template's status and the
@@ -385,7 +484,8 @@ public sealed interface Command {
 
         /** What a user does with an email. */
         public enum Reaction {
-            OPENED, CLICKED
+            OPENED,
+            CLICKED
         }
     }
 
@@ -420,7 +520,11 @@ public sealed interface Command {
      * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}, by default the latter
      * @param expires a time with its offset; null: never
      */
-    record IssueKey(UserChange user, UUID keyId, Role role, @Nullable Instant expires) implements KeyCommand {
+    record IssueKey(
+            UserChange user,
+            UUID keyId,
+            Role role,
+            @Nullable Instant expires) implements KeyCommand {
 
         /** Whether the key only reads. */
         public boolean isReading() {
@@ -462,7 +566,8 @@ public sealed interface Command {
      *
      * @param system key of the points system to which the boost must belong, null for any
      */
-    record RevokeOwnedBoost(TenantId tenant, UUID id, @Nullable String system) implements OwnedCommand {
+    record RevokeOwnedBoost(
+            TenantId tenant, UUID id, @Nullable String system) implements OwnedCommand {
 
         @Override
         public UserCommand of(UserChange owner) {

@@ -31,8 +31,14 @@ import org.jspecify.annotations.Nullable;
  * @param attributes user attributes by key, merged with the present ones; keys must be defined in the ruleset. A null value removes an
  *     attribute; null in place of the object counts as absent
  */
-public record UserChange(UserId id, Change<String> email, Change<String> name, Change<ZoneId> tz,
-        Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Change<SignUp> signUpDate,
+public record UserChange(
+        UserId id,
+        Change<String> email,
+        Change<String> name,
+        Change<ZoneId> tz,
+        Change<List<String>> deviceTokens,
+        Change<Boolean> subscribeToEmails,
+        Change<SignUp> signUpDate,
         Map<String, Change<String>> attributes) {
 
     /**
@@ -48,29 +54,41 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
     public static final int MAX_ATTRIBUTE_LENGTH = 4000;
 
     /** docs/application-api.md §2 "User (request)". */
-    public static final Kind<UserChange> KIND = Kind.ofRecord("user", UserChange.class,
-            Field.text("email", 320).must(email -> email.indexOf('@') < 0 ? "must be an email address" : null)
-                    .schema(Map.of("pattern", "@")),
-            Field.text("name", 255), deviceTokensField("deviceTokens"),
-            Field.typed("signUpDate", new Type.Form(SignUp::of, "",
-                    Map.of("pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?$"))),
-            attributesField())
+    public static final Kind<UserChange> KIND = Kind.ofRecord(
+                    "user",
+                    UserChange.class,
+                    Field.text("email", 320)
+                            .must(email -> email.indexOf('@') < 0 ? "must be an email address" : null)
+                            .schema(Map.of("pattern", "@")),
+                    Field.text("name", 255),
+                    deviceTokensField("deviceTokens"),
+                    Field.typed(
+                            "signUpDate",
+                            new Type.Form(SignUp::of, "", Map.of("pattern", "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?$"))),
+                    attributesField())
             .clearable("tz", "deviceTokens", "signUpDate");
 
     /** The user of a command that creates or updates its user. */
     static final Field FIELD = Field.part("user", KIND).required();
 
     /** The user of a command that only mentions its user: all properties except the id are ignored. */
-    static final Field MENTION = Field.part("user",
-            Kind.of("mention", UserChange.class, Field.typed("id", Type.of(UserId.class)).required())).required();
+    static final Field MENTION = Field.part(
+                    "user",
+                    Kind.of(
+                            "mention",
+                            UserChange.class,
+                            Field.typed("id", Type.of(UserId.class)).required()))
+            .required();
 
     static Field deviceTokensField(String name) {
         return Field.list(name, new Type.Text(0, 4000), MAX_DEVICE_TOKENS);
     }
 
     static Field attributesField() {
-        return Field.typed("attributes", new Type.MapOf(new Type.Text(0, 0), new Type.LooseText(MAX_ATTRIBUTE_LENGTH),
-                MAX_ATTRIBUTES, null, "key"));
+        return Field.typed(
+                "attributes",
+                new Type.MapOf(
+                        new Type.Text(0, 0), new Type.LooseText(MAX_ATTRIBUTE_LENGTH), MAX_ATTRIBUTES, null, "key"));
     }
 
     public UserChange {
@@ -79,8 +97,8 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
 
     /** A mention of the user that changes no property. */
     public static UserChange mention(UserId id) {
-        return new UserChange(id, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Map.of());
+        return new UserChange(
+                id, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(), Map.of());
     }
 
     public UserChange withTz(ZoneId zone) {
@@ -136,7 +154,8 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
                 // reported below
             }
             throw new IllegalArgumentException("is '" + text
-                    + "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z");
+                    + "', must be a date, such as 2026-03-04, or a date and time with offset, such as"
+                    + " 2026-03-04T09:15:00Z");
         }
 
         /** Other years have a sign, and could not be read back. */

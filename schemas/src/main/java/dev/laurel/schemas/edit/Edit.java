@@ -103,7 +103,11 @@ public sealed interface Edit {
          * @param fields the fields of the key as the client sent them; a value that is not a JSON object is reported as
          *         an issue
          */
-        record NewKey(UUID id, String prefix, String hash, @Nullable Object fields) {}
+        record NewKey(
+                UUID id,
+                String prefix,
+                String hash,
+                @Nullable Object fields) {}
 
         record CreateAdminKeys(List<NewKey> items) implements OfInstance {}
 
@@ -152,7 +156,6 @@ public sealed interface Edit {
 
     /** The kinds of ruleset objects that the admin API creates, changes and deletes in bulk (docs/admin-api.md A1). */
     enum ObjectKind {
-
         ATTRIBUTE("Attribute", "/attributes", Attribute.KIND), //
         METRIC("Metric", "/metrics", Metric.KIND), //
         POINTS_SYSTEM("Points system", "/points", PointsSystem.KIND), //
@@ -195,7 +198,6 @@ public sealed interface Edit {
 
     /** The kinds of settings of which the admin API has exactly one object each (docs/admin-api.md B2 to B4). */
     enum SettingsKind {
-
         ACCOUNT("/settings", Settings.KIND, "settings"), //
         STREAK("/streaks/settings", StreakSettings.KIND, "streak"), //
         NOTIFICATIONS("/notifications/settings", Notifications.Timing.KIND, "notifications", "settings"), //
@@ -235,8 +237,7 @@ public sealed interface Edit {
      * @param status status of the answer
      * @param body body of the answer, to be written as JSON
      */
-    record EditResult(@Nullable Ruleset ruleset, Map<String, @Nullable AccessRecord> access, int status,
-            Object body) {
+    record EditResult(@Nullable Ruleset ruleset, Map<String, @Nullable AccessRecord> access, int status, Object body) {
 
         public EditResult {
             access = Collections.unmodifiableMap(new LinkedHashMap<>(access));

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Effect {
 
     /** The kinds of effects, by the names in the field {@code type}. The fields in JSON are the components of the records. */
-    List<Kind<? extends Effect>> KINDS = List.of(Kind.ofRecord("user.created", UserCreated.class),
+    List<Kind<? extends Effect>> KINDS = List.of(
+            Kind.ofRecord("user.created", UserCreated.class),
             Kind.ofRecord("user.erased", UserErased.class),
             Kind.ofRecord("achievement.completed", AchievementCompleted.class),
             Kind.ofRecord("points.changed", PointsChanged.class),
@@ -24,7 +25,8 @@ public sealed interface Effect {
             Kind.ofRecord("points.boost_started", BoostStarted.class),
             Kind.ofRecord("points.boost_finished", BoostFinished.class),
             Kind.ofRecord("streak.started", StreakStarted.class),
-            Kind.ofRecord("streak.extended", StreakExtended.class), Kind.ofRecord("streak.lost", StreakLost.class),
+            Kind.ofRecord("streak.extended", StreakExtended.class),
+            Kind.ofRecord("streak.lost", StreakLost.class),
             Kind.ofRecord("streak.freeze_consumed", FreezeConsumed.class),
             Kind.ofRecord("streak.freeze_earned", FreezeEarned.class),
             Kind.ofRecord("leaderboard.started", LeaderboardStarted.class),
@@ -86,8 +88,7 @@ public sealed interface Effect {
     record UserErased(UserId user, Instant at) implements OfUser {}
 
     record AchievementCompleted(UserId user, Instant at, UUID achievementId, String achievementKey, UUID completionId)
-            implements
-                OfUser {}
+            implements OfUser {}
 
     /**
      * All awards of one command in one points system.
@@ -96,8 +97,15 @@ public sealed interface Effect {
      * @param total the total after the change
      * @param awards in the order of application
      */
-    record PointsChanged(UserId user, Instant at, UUID systemId, String systemKey, long added, long total,
-            List<PointsAwarded> awards) implements OfUser {
+    record PointsChanged(
+            UserId user,
+            Instant at,
+            UUID systemId,
+            String systemKey,
+            long added,
+            long total,
+            List<PointsAwarded> awards)
+            implements OfUser {
 
         public PointsChanged {
             awards = List.copyOf(awards);
@@ -144,9 +152,15 @@ public sealed interface Effect {
      * @param previousLevelId null if none was held
      * @param levelId null if none is held
      */
-    record LevelChanged(UserId user, Instant at, UUID systemId, String systemKey, long total,
+    record LevelChanged(
+            UserId user,
+            Instant at,
+            UUID systemId,
+            String systemKey,
+            long total,
             @Nullable UUID previousLevelId,
-            @Nullable UUID levelId) implements OfUser {}
+            @Nullable UUID levelId)
+            implements OfUser {}
 
     /**
      * A boost began: its first date began for its user, or, if the boost is not a personal one, in the first time zone.
@@ -154,9 +168,15 @@ public sealed interface Effect {
      * @param user null if the boost is for all users
      * @param end null if the boost has no end
      */
-    record BoostStarted(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
+    record BoostStarted(
+            @Nullable UserId user,
+            Instant at,
+            UUID systemId,
+            String systemKey,
+            UUID boostId,
             LocalDate start,
-            @Nullable LocalDate end) implements OfBoost {}
+            @Nullable LocalDate end)
+            implements OfBoost {}
 
     /**
      * A boost ended: its last date ended for its user, or, if the boost is not a personal one, in all time zones.
@@ -164,16 +184,26 @@ public sealed interface Effect {
      * @param user null if the boost is for all users
      * @param end null if the boost has no end
      */
-    record BoostFinished(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
+    record BoostFinished(
+            @Nullable UserId user,
+            Instant at,
+            UUID systemId,
+            String systemKey,
+            UUID boostId,
             LocalDate start,
-            @Nullable LocalDate end) implements OfBoost {}
+            @Nullable LocalDate end)
+            implements OfBoost {}
 
     /**
      * A run began: its first date began in the first time zone.
      *
      * @param runEnd null if the run has no end
      */
-    record LeaderboardStarted(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
+    record LeaderboardStarted(
+            Instant at,
+            UUID leaderboardId,
+            String leaderboardKey,
+            LocalDate runStart,
             @Nullable LocalDate runEnd) implements OfLeaderboard {}
 
     /**
@@ -184,9 +214,19 @@ public sealed interface Effect {
      * @param previousRank null, as is {@code previousValue}, if the user took no part in the group before
      * @param rank null, as is {@code value}, if the user takes no part in the group now
      */
-    record LeaderboardChanged(UserId user, Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
-            @Nullable LocalDate runEnd, List<GroupValue> group, @Nullable Integer previousRank, @Nullable Integer rank,
-            @Nullable BigDecimal previousValue, @Nullable BigDecimal value) implements OfLeaderboard {
+    record LeaderboardChanged(
+            UserId user,
+            Instant at,
+            UUID leaderboardId,
+            String leaderboardKey,
+            LocalDate runStart,
+            @Nullable LocalDate runEnd,
+            List<GroupValue> group,
+            @Nullable Integer previousRank,
+            @Nullable Integer rank,
+            @Nullable BigDecimal previousValue,
+            @Nullable BigDecimal value)
+            implements OfLeaderboard {
 
         public LeaderboardChanged {
             group = List.copyOf(group);
@@ -197,8 +237,15 @@ public sealed interface Effect {
      * A run became final for a group.
      * @param rankings the top ten at most
      */
-    record LeaderboardFinished(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
-            @Nullable LocalDate runEnd, List<GroupValue> group, List<Ranked> rankings) implements OfLeaderboard {
+    record LeaderboardFinished(
+            Instant at,
+            UUID leaderboardId,
+            String leaderboardKey,
+            LocalDate runStart,
+            @Nullable LocalDate runEnd,
+            List<GroupValue> group,
+            List<Ranked> rankings)
+            implements OfLeaderboard {
 
         public LeaderboardFinished {
             group = List.copyOf(group);

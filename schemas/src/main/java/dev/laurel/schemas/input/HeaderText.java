@@ -1,13 +1,13 @@
 package dev.laurel.schemas.input;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Text in the headers of requests (docs/application-api.md §1 "Text in headers"). Programs send UTF-8 or Latin-1; browsers send
@@ -41,7 +41,9 @@ public final class HeaderText {
     /** The value of a header that {@link #decoded} reads as this text: the text itself if it is plain ASCII, else its ASCII form. */
     public static String encoded(String text) {
         boolean isPlain = text.chars().allMatch(c -> c >= ' ' && c < 127) && problemWith(text) == null;
-        return isPlain ? text : PREFIX + URLEncoder.encode(text, UTF_8).replace("+", "%20").replace("*", "%2A");
+        return isPlain
+                ? text
+                : PREFIX + URLEncoder.encode(text, UTF_8).replace("+", "%20").replace("*", "%2A");
     }
 
     /**

@@ -17,11 +17,13 @@ public final class NearestName {
 
     /** The known name within two edits and half of its length; else one that begins with the given name, or with which that begins. */
     public static @Nullable String of(String given, Collection<String> known) {
-        return known.stream().filter(name -> Math.abs(name.length() - given.length()) <= MAX_EDITS)
+        return known.stream()
+                .filter(name -> Math.abs(name.length() - given.length()) <= MAX_EDITS)
                 .filter(name -> edits(given, name) <= Math.min(MAX_EDITS, name.length() / 2))
                 .min(Comparator.comparingInt(name -> edits(given, name)))
-                .or(() -> known.stream().filter(name -> Math.min(name.length(), given.length()) >= MIN_PREFIX
-                        && (name.startsWith(given) || given.startsWith(name)))
+                .or(() -> known.stream()
+                        .filter(name -> Math.min(name.length(), given.length()) >= MIN_PREFIX
+                                && (name.startsWith(given) || given.startsWith(name)))
                         .min(Comparator.comparingInt(name -> Math.abs(name.length() - given.length()))))
                 .orElse(null);
     }

@@ -196,7 +196,8 @@ public record Refusal(Kind kind, String message) {
     /** @param keys number of the user's application keys whose revocation the erasure does not name */
     public static Refusal keysNotRevoked(int keys) {
         return invalid("The user has " + keys
-                + " application keys that are not revoked. Erase the user through the admin API, which revokes them first.");
+                + " application keys that are not revoked. Erase the user through the admin API, which revokes"
+                + " them first.");
     }
 
     public static Refusal unknownTemplate() {
@@ -220,8 +221,10 @@ public record Refusal(Kind kind, String message) {
     // Preferences.
 
     public static Refusal personalizationOff() {
-        return new Refusal(Kind.FORBIDDEN,
-                "streak.evaluationMode, streak.metrics and streak.daysOff cannot be set: streak personalization is off.");
+        return new Refusal(
+                Kind.FORBIDDEN,
+                "streak.evaluationMode, streak.metrics and streak.daysOff cannot be set: streak personalization is"
+                        + " off.");
     }
 
     public static Refusal daysOffOfLongerPeriods() {

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.input;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.util.Comparator;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Checks and cuts text. Invalid UTF-8 is refused and not repaired, since parsers read overlong forms and encoded surrogates as

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 public final class Uuids {
 
     /** The order of the bytes of ids, which is that of stores. {@code UUID} itself compares signed numbers. */
-    public static final Comparator<UUID> BY_BYTES = Comparator
-            .comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+    public static final Comparator<UUID> BY_BYTES = Comparator.comparing(
+                    UUID::getMostSignificantBits, Long::compareUnsigned)
             .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
     private Uuids() {}

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Zones {
 
     /** Links of the file {@code backward} of the tz database that the JDK leaves out, with their targets. */
-    private static final Map<String, String> LINKS = Map.of("EST", "America/Panama", "MST", "America/Phoenix", "HST",
-            "Pacific/Honolulu", "ROC", "Asia/Taipei");
+    private static final Map<String, String> LINKS =
+            Map.of("EST", "America/Panama", "MST", "America/Phoenix", "HST", "Pacific/Honolulu", "ROC", "Asia/Taipei");
 
     /** Names of the tz database that the JDK reads as an offset of zero from GMT. */
     private static final Set<String> NAMES_OF_GMT = Set.of("GMT+0", "GMT-0");

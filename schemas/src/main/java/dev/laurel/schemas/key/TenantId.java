@@ -1,8 +1,8 @@
 package dev.laurel.schemas.key;
 
-import dev.laurel.schemas.input.UnicodeText;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.laurel.schemas.input.UnicodeText;
 
 /** The customer id of a tenant; {@link #NONE} if multi-tenancy is off. */
 public record TenantId(String value) implements Comparable<TenantId> {

@@ -1,10 +1,10 @@
 package dev.laurel.schemas.key;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.regex.Pattern;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The user of a command. Its text is the key of the command's record: {@code user}, or {@code tenant/user}, with {@code /} and
@@ -37,7 +37,8 @@ public record UserKey(TenantId tenant, UserId user) {
 
     /** Reads {@link #bytes()}. @throws IllegalArgumentException with a reason for people if they are invalid */
     public static UserKey parse(byte[] bytes) {
-        // The fastest decoding of the JDK, used for every record of the log. It replaces invalid UTF-8 by a special character.
+        // The fastest decoding of the JDK, used for every record of the log. It replaces invalid UTF-8 by a special
+        // character.
         String text = new String(bytes, UTF_8);
         if (text.indexOf(REPLACEMENT) < 0) {
             return parse(text);

@@ -1,5 +1,8 @@
 package dev.laurel.schemas.kind;
 
+import static dev.laurel.schemas.kind.IssueList.escaped;
+import static dev.laurel.schemas.kind.IssueList.quoted;
+
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.kind.Field.Condition;
@@ -28,9 +31,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.schemas.kind.IssueList.escaped;
-import static dev.laurel.schemas.kind.IssueList.quoted;
 
 /**
  * Finds what is wrong with a draft, in the order of its kind: values out of bounds, unknown references, missing fields, and
@@ -111,8 +111,10 @@ final class DraftChecker {
         Object word = scope.word(condition.field());
         boolean isGiven = value != null && !FieldMap.EMPTY.equals(value);
         if (isGiven && word != null && !scope.applies(field)) {
-            issues.add(path + "/" + field.name(), "belongs to " + condition.field() + " "
-                    + String.join(" or ", condition.words()) + ", not to " + condition.field() + " " + word);
+            issues.add(
+                    path + "/" + field.name(),
+                    "belongs to " + condition.field() + " " + String.join(" or ", condition.words()) + ", not to "
+                            + condition.field() + " " + word);
         }
     }
 
@@ -128,12 +130,21 @@ final class DraftChecker {
             case Flag() -> true;
             case Whole whole -> whole(whole, path, ((Number) value).longValue(), scope.max(field, whole.max()));
             case Decimal decimal -> expect(decimal.holds().test((BigDecimal) value), path, decimal.problem());
-            case Day() -> expect(Day.isDay((String) value), path,
-                    "must be a date, such as 2026-03-04; is " + quoted((String) value));
-            case TimeOfDay() -> expect(TimeOfDay.isTime((String) value), path,
-                    "must be a time of day, such as 09:30 or 17:00:30; is " + quoted((String) value));
-            case Zone() -> expect(Zones.byName((String) value) != null, path,
-                    "must be an IANA time zone, such as Europe/Helsinki");
+            case Day() ->
+                expect(
+                        Day.isDay((String) value),
+                        path,
+                        "must be a date, such as 2026-03-04; is " + quoted((String) value));
+            case TimeOfDay() ->
+                expect(
+                        TimeOfDay.isTime((String) value),
+                        path,
+                        "must be a time of day, such as 09:30 or 17:00:30; is " + quoted((String) value));
+            case Zone() ->
+                expect(
+                        Zones.byName((String) value) != null,
+                        path,
+                        "must be an IANA time zone, such as Europe/Helsinki");
             case Reference(Target target) -> reference(path, (String) value, target);
             case ListOf list -> list(field, list, path, (List<?>) value, scope);
             case MapOf map -> map(field, map, path, (FieldMap) value, scope);
@@ -153,9 +164,12 @@ final class DraftChecker {
 
     private boolean text(String path, String text, int min, int max) {
         if (max > 0) {
-            issues.expect(text.length() >= min && text.length() <= max, path, min > 0
-                    ? "must have " + min + " to " + max + " characters"
-                    : "must have at most " + max + " characters");
+            issues.expect(
+                    text.length() >= min && text.length() <= max,
+                    path,
+                    min > 0
+                            ? "must have " + min + " to " + max + " characters"
+                            : "must have at most " + max + " characters");
             issues.expect(UnicodeText.isWellFormed(text), path, "must be valid Unicode text");
         }
         return true;
@@ -163,15 +177,19 @@ final class DraftChecker {
 
     private boolean whole(Whole type, String path, long value, long max) {
         boolean isZero = value == 0 && type.isNonZero();
-        return expect(value >= type.min() && value <= max && !isZero, path,
+        return expect(
+                value >= type.min() && value <= max && !isZero,
+                path,
                 "must be a whole number from " + type.min() + " to " + max + (type.isNonZero() ? ", not 0" : ""));
     }
 
     private boolean reference(String path, String key, Target target) {
         FieldMap known = root.at(target.path());
         if (!known.has(key)) {
-            issues.add(path, "names an unknown " + target.label() + " " + quoted(key) + "; known: "
-                    + IssueList.some(known.names()));
+            issues.add(
+                    path,
+                    "names an unknown " + target.label() + " " + quoted(key) + "; known: "
+                            + IssueList.some(known.names()));
         }
         return known.has(key);
     }
@@ -191,8 +209,8 @@ final class DraftChecker {
     }
 
     private boolean map(Field field, MapOf type, String path, FieldMap entries, Scope scope) {
-        issues.expect(type.max() == 0 || entries.size() <= type.max(), path,
-                "must have at most " + type.max() + " entries");
+        issues.expect(
+                type.max() == 0 || entries.size() <= type.max(), path, "must have at most " + type.max() + " entries");
         entries.values().forEach((key, value) -> {
             String at = path + "/" + escaped(key);
             boolean isKey = value(field, type.key(), at, key, scope);
@@ -207,7 +225,9 @@ final class DraftChecker {
         issues.expect(entries.size() <= max, path, "must have at most " + max + " entries");
         entries.values().forEach((key, value) -> {
             String at = path + "/" + escaped(key);
-            issues.expect(OBJECT_KEY.matcher(key).matches(), at,
+            issues.expect(
+                    OBJECT_KEY.matcher(key).matches(),
+                    at,
                     "has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed");
             if (issues.required(at, value)) {
                 check(kind, at, (FieldMap) value, scope);

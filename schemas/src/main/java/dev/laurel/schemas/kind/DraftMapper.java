@@ -55,7 +55,9 @@ final class DraftMapper {
     /** The path of the component that holds a field. A field of a variant is a component of the record of the variant. */
     private static String componentOf(Kind<?> kind, Field field) {
         Field.Condition condition = field.condition();
-        if (condition == null || !condition.isOwned() || condition.words().size() > 1
+        if (condition == null
+                || !condition.isOwned()
+                || condition.words().size() > 1
                 || field.component().contains(".")) {
             return field.component();
         }
@@ -65,17 +67,20 @@ final class DraftMapper {
 
     private static Object document(Type type, Object value, Scope scope) {
         return switch (type) {
-            case Text _,FullText _,Flag _,Whole _,Reference _ -> value;
+            case Text _, FullText _, Flag _, Whole _, Reference _ -> value;
             case Words words -> words.document().apply((String) value);
             case Decimal decimal -> decimal.canonical().apply((BigDecimal) value);
             case Day() -> LocalDate.parse((String) value);
             case TimeOfDay() -> LocalTime.parse((String) value);
             case Zone() -> Zones.stored((String) value);
             case ListOf list ->
-                ((List<?>) value).stream().map(item -> document(list.item(), item, scope)).toList();
+                ((List<?>) value)
+                        .stream()
+                                .map(item -> document(list.item(), item, scope))
+                                .toList();
             case MapOf map -> documentOf(map, (FieldMap) value, scope);
             case Part(Kind<?> kind) -> make(kind, (FieldMap) value, Map.of(), scope);
-            case Entries _,OfRecord _ -> throw new IllegalArgumentException("the editor makes objects one by one");
+            case Entries _, OfRecord _ -> throw new IllegalArgumentException("the editor makes objects one by one");
         };
     }
 
@@ -83,16 +88,23 @@ final class DraftMapper {
         Class<? extends Record> entry = type.entry();
         if (entry == null) {
             var map = new LinkedHashMap<Object, Object>();
-            entries.forEach((key, value) -> map.put(document(type.key(), key, scope),
-                    document(type.value(), value, scope)));
+            entries.forEach(
+                    (key, value) -> map.put(document(type.key(), key, scope), document(type.value(), value, scope)));
             return map;
         }
         RecordComponent[] components = entry.getRecordComponents();
         var list = new ArrayList<>();
-        entries.forEach((key, value) -> list.add(type.value() instanceof Part(Kind<?> kind)
-                ? make(kind, (FieldMap) value, Map.of(components[0].getName(), key), scope)
-                : Records.make(entry, "", Map.of(components[0].getName(), key, components[1].getName(),
-                        document(type.value(), value, scope)))));
+        entries.forEach((key, value) -> list.add(
+                type.value() instanceof Part(Kind<?> kind)
+                        ? make(kind, (FieldMap) value, Map.of(components[0].getName(), key), scope)
+                        : Records.make(
+                                entry,
+                                "",
+                                Map.of(
+                                        components[0].getName(),
+                                        key,
+                                        components[1].getName(),
+                                        document(type.value(), value, scope)))));
         return list;
     }
 
@@ -132,14 +144,17 @@ final class DraftMapper {
 
     private static Object draft(Type type, Object value, Scope scope, boolean isFull) {
         return switch (type) {
-            case Text _,FullText _,Flag _,Whole _,Reference _,Decimal _ -> value;
+            case Text _, FullText _, Flag _, Whole _, Reference _, Decimal _ -> value;
             case Words words -> words.word().apply(value);
-            case Day _,TimeOfDay _,Zone _ -> value.toString();
+            case Day _, TimeOfDay _, Zone _ -> value.toString();
             case ListOf list ->
-                ((List<?>) value).stream().map(item -> draft(list.item(), item, scope, isFull)).toList();
+                ((List<?>) value)
+                        .stream()
+                                .map(item -> draft(list.item(), item, scope, isFull))
+                                .toList();
             case MapOf map -> draftOf(map, value, scope, isFull);
             case Part(Kind<?> kind) -> export(kind, value, scope, isFull);
-            case Entries _,OfRecord _ -> throw new IllegalArgumentException("objects are exported one by one");
+            case Entries _, OfRecord _ -> throw new IllegalArgumentException("objects are exported one by one");
         };
     }
 
@@ -147,8 +162,9 @@ final class DraftMapper {
         var entries = new LinkedHashMap<String, Object>();
         Class<? extends Record> entryType = type.entry();
         if (entryType == null) {
-            ((Map<?, ?>) held).forEach((key, value) -> entries.put((String) draft(type.key(), key, scope, isFull),
-                    draft(type.value(), value, scope, isFull)));
+            ((Map<?, ?>) held)
+                    .forEach((key, value) -> entries.put(
+                            (String) draft(type.key(), key, scope, isFull), draft(type.value(), value, scope, isFull)));
             return FieldMap.of(entries);
         }
         RecordComponent[] components = entryType.getRecordComponents();

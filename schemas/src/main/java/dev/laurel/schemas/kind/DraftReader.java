@@ -75,9 +75,10 @@ final class DraftReader {
     }
 
     private static String known(Kind<?> kind) {
-        return Stream
-                .concat(kind.fields().stream().map(Field::name), kind.isObject() ? Stream.of(FieldMap.ID) : Stream.of())
-                .sorted().collect(Collectors.joining(", "));
+        return Stream.concat(
+                        kind.fields().stream().map(Field::name), kind.isObject() ? Stream.of(FieldMap.ID) : Stream.of())
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     private @Nullable UUID id(@Nullable Object value) {
@@ -93,7 +94,7 @@ final class DraftReader {
             return null;
         }
         return switch (type) {
-            case Text _,FullText _,Words _,Day _,TimeOfDay _,Zone _,Reference _ -> {
+            case Text _, FullText _, Words _, Day _, TimeOfDay _, Zone _, Reference _ -> {
                 if (!(value instanceof String)) {
                     throw bad("must be a string");
                 }

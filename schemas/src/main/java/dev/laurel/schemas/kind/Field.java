@@ -33,19 +33,37 @@ import org.jspecify.annotations.Nullable;
  * @param otherwise how a body shows the field if its condition is not met; null: not at all
  * @param isHidden whether bodies never show the field
  */
-public record Field(String name, Type type, boolean isRequired, @Nullable String form, @Nullable Object defaultValue,
-        @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
-        Kind.@Nullable Check entryRule, String component, Map<String, ?> schema,
-        String adminName, @Nullable String adminAlias, String entryKey, String entryValue,
-        List<String> adminWords, boolean isClearable, boolean isRanged, @Nullable Object atCreation, Object missing,
-        @Nullable Object otherwise, boolean isHidden) {
+public record Field(
+        String name,
+        Type type,
+        boolean isRequired,
+        @Nullable String form,
+        @Nullable Object defaultValue,
+        @Nullable Condition condition,
+        List<Narrowed> narrowed,
+        List<Function<String, @Nullable String>> rules,
+        Kind.@Nullable Check entryRule,
+        String component,
+        Map<String, ?> schema,
+        String adminName,
+        @Nullable String adminAlias,
+        String entryKey,
+        String entryValue,
+        List<String> adminWords,
+        boolean isClearable,
+        boolean isRanged,
+        @Nullable Object atCreation,
+        Object missing,
+        @Nullable Object otherwise,
+        boolean isHidden) {
 
     /** Stands for the key of the object as a default value. */
     static final Object KEY = new Object();
 
     /** The form of a field without a value in a body of the admin API. */
     public enum Missing {
-        ABSENT, NULL
+        ABSENT,
+        NULL
     }
 
     /**
@@ -59,10 +77,29 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, null, List.of(), List.of(), null, name, Map.of(), name, null,
+        this(
+                name,
+                type,
+                false,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                null,
+                name,
+                Map.of(),
+                name,
+                null,
                 "key",
                 "value",
-                List.of(), false, false, null, Missing.ABSENT, null, false);
+                List.of(),
+                false,
+                false,
+                null,
+                Missing.ABSENT,
+                null,
+                false);
     }
 
     private Field with(String component, Object value) {
@@ -154,8 +191,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     }
 
     /** Distinct constants of an enum by their words, at least one. */
-    public static <E extends Enum<E>> Field words(String name, Class<E> type, Function<E, String> wordOf,
-            String sizeProblem) {
+    public static <E extends Enum<E>> Field words(
+            String name, Class<E> type, Function<E, String> wordOf, String sizeProblem) {
         Type.Words words = Type.Words.of(type, wordOf);
         return new Field(name, new Type.ListOf(words, 1, words.words().size(), sizeProblem, true));
     }
@@ -169,8 +206,7 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     }
 
     public static Field list(String name, Type item, int maxSize) {
-        return new Field(name,
-                new Type.ListOf(item, 0, maxSize, "must have at most " + maxSize + " entries", false));
+        return new Field(name, new Type.ListOf(item, 0, maxSize, "must have at most " + maxSize + " entries", false));
     }
 
     /** Flags by the constants of an enum. */
@@ -200,7 +236,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
         var field = new Field(component.getName(), Type.of(component.getGenericType()));
         Class<?> type = component.getType();
         boolean isRequired = !component.getAnnotatedType().isAnnotationPresent(Nullable.class)
-                && type != boolean.class && type != TenantId.class
+                && type != boolean.class
+                && type != TenantId.class
                 && (type == List.class || !(component.getGenericType() instanceof ParameterizedType));
         return isRequired ? field.required() : field;
     }

@@ -20,6 +20,7 @@ public record FieldMap(Map<String, @Nullable Object> values) {
 
     /** The name of the id of an object. */
     static final String ID = "id";
+
     public static final FieldMap EMPTY = new FieldMap(Map.of());
 
     public FieldMap {

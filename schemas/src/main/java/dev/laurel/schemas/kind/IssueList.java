@@ -63,7 +63,9 @@ public final class IssueList {
     }
 
     public static String joined(Collection<String> keys, String separator) {
-        String first = keys.stream().limit(MAX_NAMED).map(key -> UnicodeText.cut(key, MAX_QUOTED))
+        String first = keys.stream()
+                .limit(MAX_NAMED)
+                .map(key -> UnicodeText.cut(key, MAX_QUOTED))
                 .collect(Collectors.joining(separator));
         return keys.size() <= MAX_NAMED ? first : first + separator + "…";
     }

@@ -34,9 +34,18 @@ import org.jspecify.annotations.Nullable;
  * @param shown the order of fields in bodies of the admin API; other fields come before {@code created}, or last
  * @param <T> the document record
  */
-public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Field> fieldsByName, List<Check> rules,
-        List<Pair> pairs, Map<String, ?> schema, boolean isObject, @Nullable Adjustment<T> adjustment,
-        Keys keys, List<String> requiredAtCreation, List<String> shown) {
+public record Kind<T>(
+        String name,
+        @Nullable Class<T> recordType,
+        Map<String, Field> fieldsByName,
+        List<Check> rules,
+        List<Pair> pairs,
+        Map<String, ?> schema,
+        boolean isObject,
+        @Nullable Adjustment<T> adjustment,
+        Keys keys,
+        List<String> requiredAtCreation,
+        List<String> shown) {
 
     /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
     public static final int MAX_OBJECTS = 10_000;
@@ -70,16 +79,26 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param made completes a document that was made by names
      * @param exported exports a document with the help of the export by names
      */
-    public record Adjustment<T>(BiFunction<T, FieldMap, T> made,
-            BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {}
+    public record Adjustment<T>(
+            BiFunction<T, FieldMap, T> made, BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {}
 
     public static <T> Kind<T> of(String name, @Nullable Class<T> recordType, Field... fields) {
         var byName = new LinkedHashMap<String, Field>();
         for (Field field : fields) {
             byName.put(field.name(), field);
         }
-        return new Kind<>(name, recordType, Collections.unmodifiableMap(byName), List.of(), List.of(), Map.of(), false,
-                null, Keys.ID, List.of(), List.of());
+        return new Kind<>(
+                name,
+                recordType,
+                Collections.unmodifiableMap(byName),
+                List.of(),
+                List.of(),
+                Map.of(),
+                false,
+                null,
+                Keys.ID,
+                List.of(),
+                List.of());
     }
 
     /**
@@ -88,10 +107,15 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param others fields that accept other values than their components could hold
      */
     public static <T> Kind<T> ofRecord(String name, Class<T> recordType, Field... others) {
-        return of(name, recordType, Arrays.stream(recordType.getRecordComponents())
-                .map(component -> Arrays.stream(others).filter(other -> other.component().equals(component.getName()))
-                        .findFirst().orElseGet(() -> Field.of(component)))
-                .toArray(Field[]::new));
+        return of(
+                name,
+                recordType,
+                Arrays.stream(recordType.getRecordComponents())
+                        .map(component -> Arrays.stream(others)
+                                .filter(other -> other.component().equals(component.getName()))
+                                .findFirst()
+                                .orElseGet(() -> Field.of(component)))
+                        .toArray(Field[]::new));
     }
 
     static <T> List<T> append(List<T> list, T last) {
@@ -208,8 +232,8 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param section path of names to the map that holds the object
      */
     public FieldMap renamed(FieldMap draft, List<String> section, String from, String to) {
-        return renamed(draft.with(section, draft.at(section).renamed(from, to)), section,
-                key -> from.equals(key) ? to : key);
+        return renamed(
+                draft.with(section, draft.at(section).renamed(from, to)), section, key -> from.equals(key) ? to : key);
     }
 
     private FieldMap renamed(FieldMap draft, List<String> section, UnaryOperator<Object> rename) {
@@ -227,15 +251,20 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         Object next = switch (type) {
             case Reference(Target target) when target.path().equals(section) -> rename.apply(value);
             case ListOf list ->
-                ((List<?>) value).stream().map(item -> renamed(list.item(), item, section, rename)).toList();
+                ((List<?>) value)
+                        .stream()
+                                .map(item -> renamed(list.item(), item, section, rename))
+                                .toList();
             case Part(Kind<?> kind) -> kind.renamed((FieldMap) value, section, rename);
             case Entries(Kind<?> kind, int _) -> {
                 var entries = new LinkedHashMap<String, FieldMap>();
-                ((FieldMap) value).objects()
+                ((FieldMap) value)
+                        .objects()
                         .forEach((key, object) -> entries.put(key, kind.renamed(object, section, rename)));
                 yield FieldMap.of(entries);
             }
-            case MapOf map when map.key() instanceof Reference(Target target) && target.path().equals(section) ->
+            case MapOf map
+            when map.key() instanceof Reference(Target target) && target.path().equals(section) ->
                 throw new IllegalArgumentException("objects that are keys of a map keep their keys: " + section);
             default -> value;
         };
@@ -272,8 +301,12 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     private FieldMap exported(T document, boolean isFull) {
         return adjustment == null
                 ? DraftMapper.export(this, document, null, isFull)
-                : DraftReader.ordered(this, adjustment.exported()
-                        .apply(document, d -> DraftMapper.export(this, d, null, isFull)).values());
+                : DraftReader.ordered(
+                        this,
+                        adjustment
+                                .exported()
+                                .apply(document, d -> DraftMapper.export(this, d, null, isFull))
+                                .values());
     }
 
     @Override
@@ -287,7 +320,10 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param values values of the object by field
      * @param outer the object around it; null at the top
      */
-    record Scope(Kind<?> kind, Map<String, @Nullable Object> values, @Nullable Scope outer) {
+    record Scope(
+            Kind<?> kind,
+            Map<String, @Nullable Object> values,
+            @Nullable Scope outer) {
 
         /** Whether the condition of the field is met. */
         boolean applies(Field field) {

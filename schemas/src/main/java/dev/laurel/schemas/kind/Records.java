@@ -19,7 +19,8 @@ public final class Records {
         @Override
         protected Shape computeValue(Class<?> type) {
             RecordComponent[] components = type.getRecordComponents();
-            Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            Class<?>[] types =
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
             var indexes = new HashMap<Object, Integer>();
             for (int i = 0; i < components.length; i++) {
                 indexes.put(components[i].getName(), i);
@@ -60,8 +61,7 @@ public final class Records {
      * @return null if there is no such component, or if one on the path is null
      */
     public static @Nullable Object get(Object from, String path) {
-        @Nullable
-        Object value = from;
+        @Nullable Object value = from;
         for (String name : path.split("\\.")) {
             value = value == null ? null : component(value, name);
         }

@@ -37,9 +37,7 @@ public sealed interface Type {
      * @param document converts a word to the value in a document
      * @param word converts a value in a document to its word
      */
-    record Words(List<String> words, Function<String, Object> document, Function<Object, String> word)
-            implements
-                Type {
+    record Words(List<String> words, Function<String, Object> document, Function<Object, String> word) implements Type {
 
         static Words plain(String... words) {
             return new Words(List.of(words), word -> word, Object::toString);
@@ -55,19 +53,21 @@ public sealed interface Type {
         static <E extends Enum<E>> Words of(Class<E> type, Function<E, String> wordOf) {
             var byWord = new LinkedHashMap<String, Object>();
             Arrays.stream(type.getEnumConstants()).forEach(constant -> byWord.put(wordOf.apply(constant), constant));
-            return new Words(List.copyOf(byWord.keySet()), word -> get(byWord, word),
-                    value -> wordOf.apply(type.cast(value)));
+            return new Words(
+                    List.copyOf(byWord.keySet()), word -> get(byWord, word), value -> wordOf.apply(type.cast(value)));
         }
 
         /** Two words for true and false in a document. */
         static Words ofBoolean(String whenTrue, String whenFalse) {
-            return new Words(List.of(whenTrue, whenFalse), whenTrue::equals,
-                    value -> (Boolean) value ? whenTrue : whenFalse);
+            return new Words(
+                    List.of(whenTrue, whenFalse), whenTrue::equals, value -> (Boolean) value ? whenTrue : whenFalse);
         }
 
         /** Words for the records of a sealed interface, in the order of the records. */
         static Words ofVariants(List<String> words, List<Class<?>> variants) {
-            return new Words(words, word -> variants.get(words.indexOf(word)),
+            return new Words(
+                    words,
+                    word -> variants.get(words.indexOf(word)),
                     value -> words.get(variants.indexOf(value.getClass())));
         }
 
@@ -105,8 +105,9 @@ public sealed interface Type {
      * @param canonical converts a number to its form in documents
      * @param schema the bounds in JSON Schema
      */
-    record Decimal(Predicate<BigDecimal> holds, String problem, UnaryOperator<BigDecimal> canonical,
-            Map<String, ?> schema) implements Type {
+    record Decimal(
+            Predicate<BigDecimal> holds, String problem, UnaryOperator<BigDecimal> canonical, Map<String, ?> schema)
+            implements Type {
 
         /** An amount within the bounds of {@link Amounts}, which have messages of their own. */
         public static Decimal amount(Predicate<BigDecimal> holds, String problem, Map<String, ?> schema) {
@@ -174,8 +175,7 @@ public sealed interface Type {
      * @param label the word for a key in messages
      */
     record MapOf(Type key, Type value, int max, @Nullable Class<? extends Record> entry, String label)
-            implements
-                Type {}
+            implements Type {}
 
     /** One object inside another. */
     record Part(Kind<?> kind) implements Type {}
@@ -202,17 +202,25 @@ public sealed interface Type {
     record Form(Function<String, Object> reader, String noun, Map<String, ?> schema) implements OfRecord {}
 
     /** The types of components of records, by their classes. */
-    Map<Class<?>, Type> BY_CLASS = Map.ofEntries(Map.entry(String.class, new Text(0, 0)),
-            Map.entry(boolean.class, new Flag()), Map.entry(Boolean.class, new Flag()),
+    Map<Class<?>, Type> BY_CLASS = Map.ofEntries(
+            Map.entry(String.class, new Text(0, 0)),
+            Map.entry(boolean.class, new Flag()),
+            Map.entry(Boolean.class, new Flag()),
             Map.entry(int.class, new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, true, false)),
             Map.entry(Integer.class, new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, true, false)),
             Map.entry(long.class, new Whole(Long.MIN_VALUE, Long.MAX_VALUE, false, false)),
             Map.entry(BigDecimal.class, new Decimal(_ -> true, "", number -> number, Map.of())),
-            Map.entry(LocalDate.class, new Day()), Map.entry(Instant.class, new Time(true)),
+            Map.entry(LocalDate.class, new Day()),
+            Map.entry(Instant.class, new Time(true)),
             Map.entry(ZoneId.class, new Zone()),
-            Map.entry(UUID.class, new Form(Uuids::read, "a UUID",
-                    Map.of("pattern",
-                            "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"))),
+            Map.entry(
+                    UUID.class,
+                    new Form(
+                            Uuids::read,
+                            "a UUID",
+                            Map.of(
+                                    "pattern",
+                                    "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"))),
             Map.entry(UserId.class, new Form(UserId::new, "", Map.of("minLength", 1, "maxLength", UserId.MAX_LENGTH))),
             Map.entry(TenantId.class, new Form(TenantId::new, "", Map.of("maxLength", TenantId.MAX_LENGTH))));
 

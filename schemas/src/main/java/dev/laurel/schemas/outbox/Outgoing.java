@@ -37,9 +37,15 @@ public sealed interface Outgoing {
      *        whose deliveries are sent in order although the record has the key of the leaderboard; null for other events
      * @param body payload as JSON
      */
-    record HookEvent(UUID id, TenantId tenant, Instant at, WebhookEvent event, List<UUID> webhooks,
+    record HookEvent(
+            UUID id,
+            TenantId tenant,
+            Instant at,
+            WebhookEvent event,
+            List<UUID> webhooks,
             @Nullable String about,
-            String body) implements Outgoing {
+            String body)
+            implements Outgoing {
 
         public HookEvent {
             webhooks = List.copyOf(webhooks);
@@ -51,8 +57,8 @@ public sealed interface Outgoing {
      *
      * @param rulesVersion version of the ruleset at the time of the event
      */
-    record LeaderboardEvent(UUID id, TenantId tenant, Instant at, long rulesVersion,
-            Effect.OfLeaderboard fact) implements Outgoing {}
+    record LeaderboardEvent(UUID id, TenantId tenant, Instant at, long rulesVersion, Effect.OfLeaderboard fact)
+            implements Outgoing {}
 
     /**
      * A message to a user.
@@ -61,8 +67,16 @@ public sealed interface Outgoing {
      * @param copies one for each channel
      * @param facts values for the templates, as JSON
      */
-    record Message(UUID id, TenantId tenant, Instant at, long rulesVersion, UserId user, NotificationType notification,
-            List<MessageCopy> copies, String facts) implements Outgoing {
+    record Message(
+            UUID id,
+            TenantId tenant,
+            Instant at,
+            long rulesVersion,
+            UserId user,
+            NotificationType notification,
+            List<MessageCopy> copies,
+            String facts)
+            implements Outgoing {
 
         public Message {
             copies = List.copyOf(copies);

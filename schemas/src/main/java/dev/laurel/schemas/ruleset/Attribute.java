@@ -1,10 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
 import java.util.UUID;
 
 /**
@@ -18,18 +18,25 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
     private static final int MAX_ANALYTICS = 5;
 
     /** A custom attribute, whose values are text (docs/admin-api.md A2). */
-    public static final Kind<Attribute> KIND = Kind.of("attribute", Attribute.class, SharedFields.name(),
-            // Whether reports of analytics can be divided by the values of this attribute: for at most 5 attributes, all of users. It
-            // applies to what is counted from then on.
-            // API: Whether reports can be divided by its values; for at most 5 attributes, all of users. It applies to what is counted
-            // from then on.
-            Field.flag("analytics").defaultsTo(false))
+    public static final Kind<Attribute> KIND = Kind.of(
+                    "attribute",
+                    Attribute.class,
+                    SharedFields.name(),
+                    // Whether reports of analytics can be divided by the values of this attribute: for at most 5
+                    // attributes, all of users. It
+                    // applies to what is counted from then on.
+                    // API: Whether reports can be divided by its values; for at most 5 attributes, all of users. It
+                    // applies to what is counted
+                    // from then on.
+                    Field.flag("analytics").defaultsTo(false))
             .identified(Keys.GIVEN)
-            .requiredAtCreation("type", "name").shown("id", "name", "key", "type", "analytics");
+            .requiredAtCreation("type", "name")
+            .shown("id", "name", "key", "type", "analytics");
 
     /** The objects that an attribute describes. */
     public enum AttributeType {
-        USER, EVENT
+        USER,
+        EVENT
     }
 
     public Attribute {

@@ -1,9 +1,9 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
@@ -24,28 +24,43 @@ import org.jspecify.annotations.Nullable;
  * @param userAttributes filters on users; all must match
  * @param created creation time; among several boosts, the rounding of the newest applies
  */
-public record Boost(int number, UUID id, String key, String name, LocalDate start, @Nullable LocalDate end,
-        BigDecimal multiplier, Rounding rounding, List<AttributeFilter> userAttributes, Instant created) {
+public record Boost(
+        int number,
+        UUID id,
+        String key,
+        String name,
+        LocalDate start,
+        @Nullable LocalDate end,
+        BigDecimal multiplier,
+        Rounding rounding,
+        List<AttributeFilter> userAttributes,
+        Instant created) {
 
     /**
      * Multiplies awards, but not deductions, on whole days of each user's local time. The multipliers of simultaneous boosts are
      * multiplied; the result is rounded once (docs/admin-api.md A4).
      */
-    public static final Kind<Boost> KIND = Kind.of("boost", Boost.class, SharedFields.name(),
-            // The first day.
-            // API: The first day. Can change only before the boost has started.
-            Field.day("start").required(),
-            // The last day, not before the first. Left out: no end.
-            // API: The last day, inclusive; not before start. Left out: no end.
-            Field.day("end").clearable().shownMissing(Missing.NULL),
-            // Above 0 and below 100, not 1, with at most 9 fractional digits.
-            // API: What awards are multiplied by: above 0 and below 100, not 1, with at most 9 fractional digits.
-            Field.typed("multiplier", SharedFields.MULTIPLIER).required(),
-            // How an award is rounded to a whole number; 'nearest' rounds a half up. Among several boosts, the rounding of the newest
-            // applies.
-            Field.word("rounding", Rounding.class).defaultsTo("down"),
-            SharedFields.userAttributes())
-            .identified(Keys.ID).check(SharedFields::dates)
+    public static final Kind<Boost> KIND = Kind.of(
+                    "boost",
+                    Boost.class,
+                    SharedFields.name(),
+                    // The first day.
+                    // API: The first day. Can change only before the boost has started.
+                    Field.day("start").required(),
+                    // The last day, not before the first. Left out: no end.
+                    // API: The last day, inclusive; not before start. Left out: no end.
+                    Field.day("end").clearable().shownMissing(Missing.NULL),
+                    // Above 0 and below 100, not 1, with at most 9 fractional digits.
+                    // API: What awards are multiplied by: above 0 and below 100, not 1, with at most 9 fractional
+                    // digits.
+                    Field.typed("multiplier", SharedFields.MULTIPLIER).required(),
+                    // How an award is rounded to a whole number; 'nearest' rounds a half up. Among several boosts, the
+                    // rounding of the newest
+                    // applies.
+                    Field.word("rounding", Rounding.class).defaultsTo("down"),
+                    SharedFields.userAttributes())
+            .identified(Keys.ID)
+            .check(SharedFields::dates)
             .requiredAtCreation("name", "start", "multiplier")
             .shown("id", "name", "status", "start", "end", "multiplier", "rounding", "userId", "userAttributes");
 
@@ -55,7 +70,8 @@ public record Boost(int number, UUID id, String key, String name, LocalDate star
 
     /** The rounding of a boosted award to a whole number. */
     public enum Rounding {
-        DOWN, UP,
+        DOWN,
+        UP,
         /** Half up. */
         NEAREST
     }

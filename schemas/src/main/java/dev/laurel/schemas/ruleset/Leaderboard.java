@@ -1,10 +1,12 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.FieldMap;
+import static dev.laurel.schemas.kind.IssueList.word;
+
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -12,8 +14,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.schemas.kind.IssueList.word;
 
 /**
  * A ranking of users (docs/semantics.md §7, docs/admin-api.md A5).
@@ -34,11 +34,26 @@ import static dev.laurel.schemas.kind.IssueList.word;
  * @param rankAll whether users beyond the participants have an estimated rank (docs/semantics.md §7)
  * @param spreadGroups see {@link #hasSpreadGroups}
  */
-public record Leaderboard(int number, UUID id, String key, String name, @Nullable String description,
-        LeaderboardStatus status, RankBy rankBy, LocalDate start, @Nullable LocalDate end,
-        @Nullable LocalTime startTime, @Nullable LocalTime endTime, int maxParticipants,
-        List<String> breakdownAttributes, @Nullable RunLength runs, Instant created, @Nullable Instant activated,
-        @Nullable Instant finished, Boolean rankAll, Boolean spreadGroups) {
+public record Leaderboard(
+        int number,
+        UUID id,
+        String key,
+        String name,
+        @Nullable String description,
+        LeaderboardStatus status,
+        RankBy rankBy,
+        LocalDate start,
+        @Nullable LocalDate end,
+        @Nullable LocalTime startTime,
+        @Nullable LocalTime endTime,
+        int maxParticipants,
+        List<String> breakdownAttributes,
+        @Nullable RunLength runs,
+        Instant created,
+        @Nullable Instant activated,
+        @Nullable Instant finished,
+        Boolean rankAll,
+        Boolean spreadGroups) {
 
     /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
@@ -49,66 +64,129 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
      *
      * <p>{@code LeaderboardEditor} checks changes, which depend on the day.
      */
-    public static final Kind<Leaderboard> KIND = Kind.of("leaderboard", Leaderboard.class, SharedFields.name(),
-            SharedFields.description(),
-            // 'inactive': invisible, takes no participants; 'active': needs a start that is not in the future; 'scheduled': needs a start
-            // in the future, when it becomes active automatically; 'finished': final. It finishes automatically after its end. Dates are
-            // compared in UTC.
-            Field.word("status", LeaderboardStatus.class, "inactive", "active", "scheduled", "finished")
-                    .defaultsTo("inactive").sameAdminWords(),
-            // The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system. 'streak': the current
-            // length of the streak.
-            Field.variant("rankBy", List.of("metric", "points", "streak"), RankBy.MetricTotal.class,
-                    RankBy.PointsTotal.class, RankBy.StreakLength.class).required()
-                    .adminWords("metric", "streak", "points"),
-            SharedFields.metric().of("rankBy", "metric"),
-            // The key of a points system of this ruleset. With 'points' only.
-            // API: The points system whose totals are ranked.
-            Field.reference("pointsSystem", SharedFields.POINTS_SYSTEMS).of("rankBy", "points").required().as("system")
-                    .adminName("pointsSystemId"),
-            // The maximum number of participants in each group. In a full group, a newcomer with a greater value replaces the last
-            // participant.
-            Field.count("maxParticipants", 1, Leaderboard.MAX_PARTICIPANTS).defaultsTo(Leaderboard.MAX_PARTICIPANTS)
-                    .clearable(),
-            // The first day that counts. Left out: the day of creation. Can change while the leaderboard is inactive or scheduled.
-            // API: The first day that counts. Left out: today. Can change while the leaderboard is inactive or scheduled.
-            Field.day("start"),
-            // The last day that counts, not before the first. Left out: no end. Until the leaderboard is finished, it can change to any
-            // day that is not over.
-            Field.day("end").clearable(),
-            // Only events from this time of day on count; the ranked value is the sum of their changes. Left out: from midnight. Not with
-            // 'streak'.
-            Field.timeOfDay("startTime").onlyWith("rankBy", "metric", "points").clearable(),
-            // Only events before this time of day count; must be after startTime. Left out: until midnight. Not with 'streak'.
-            Field.timeOfDay("endTime").onlyWith("rankBy", "metric", "points").clearable(),
-            // Keys of user attributes. Each combination of their values has a ranking of its own; users without one of the values are in
-            // none. Left out: one ranking for all users.
-            // API: User attributes. Each combination of their values has a ranking of its own; users without one of the values are in
-            // none. Without any: one ranking for all users.
-            Field.references("breakdownAttributes", SharedFields.USER_ATTRIBUTES, 0, MAX_BREAKDOWN,
-                    "must have at most " + MAX_BREAKDOWN + " keys of user attributes").defaultsTo(List.of()),
-            // The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out: the leaderboard does not
-            // repeat. Not with 'streak'.
-            // API: The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null if it does not repeat. Not
-            // with `streak`.
-            Field.word("runUnit", RunLength.RunUnit.class).onlyWith("rankBy", "metric", "points").as("runs.unit")
-                    .clearable().sameAdminWords(),
-            // The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the day on which a run
-            // would start, it starts on the last day of the month.
-            Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")
-                    .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100),
-            // Whether all users with a value above 0 are counted by it, so that those who are not among the participants have an
-            // estimated rank, too.
-            Field.flag("rankAll").defaultsTo(false),
-            // Whether the groups are ranked by several threads, for a leaderboard with more changes than one thread can process. If a
-            // user changes the group, the answer does not have the rank in the former one. Has no effect without breakdownAttributes.
-            Field.flag("spreadGroups").defaultsTo(false))
-            .identified(Keys.CHANGEABLE).pair("runUnit", "runInterval").check(SharedFields::dates)
+    public static final Kind<Leaderboard> KIND = Kind.of(
+                    "leaderboard",
+                    Leaderboard.class,
+                    SharedFields.name(),
+                    SharedFields.description(),
+                    // 'inactive': invisible, takes no participants; 'active': needs a start that is not in the future;
+                    // 'scheduled': needs a start
+                    // in the future, when it becomes active automatically; 'finished': final. It finishes automatically
+                    // after its end. Dates are
+                    // compared in UTC.
+                    Field.word("status", LeaderboardStatus.class, "inactive", "active", "scheduled", "finished")
+                            .defaultsTo("inactive")
+                            .sameAdminWords(),
+                    // The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system.
+                    // 'streak': the current
+                    // length of the streak.
+                    Field.variant(
+                                    "rankBy",
+                                    List.of("metric", "points", "streak"),
+                                    RankBy.MetricTotal.class,
+                                    RankBy.PointsTotal.class,
+                                    RankBy.StreakLength.class)
+                            .required()
+                            .adminWords("metric", "streak", "points"),
+                    SharedFields.metric().of("rankBy", "metric"),
+                    // The key of a points system of this ruleset. With 'points' only.
+                    // API: The points system whose totals are ranked.
+                    Field.reference("pointsSystem", SharedFields.POINTS_SYSTEMS)
+                            .of("rankBy", "points")
+                            .required()
+                            .as("system")
+                            .adminName("pointsSystemId"),
+                    // The maximum number of participants in each group. In a full group, a newcomer with a greater
+                    // value replaces the last
+                    // participant.
+                    Field.count("maxParticipants", 1, Leaderboard.MAX_PARTICIPANTS)
+                            .defaultsTo(Leaderboard.MAX_PARTICIPANTS)
+                            .clearable(),
+                    // The first day that counts. Left out: the day of creation. Can change while the leaderboard is
+                    // inactive or scheduled.
+                    // API: The first day that counts. Left out: today. Can change while the leaderboard is inactive or
+                    // scheduled.
+                    Field.day("start"),
+                    // The last day that counts, not before the first. Left out: no end. Until the leaderboard is
+                    // finished, it can change to any
+                    // day that is not over.
+                    Field.day("end").clearable(),
+                    // Only events from this time of day on count; the ranked value is the sum of their changes. Left
+                    // out: from midnight. Not with
+                    // 'streak'.
+                    Field.timeOfDay("startTime")
+                            .onlyWith("rankBy", "metric", "points")
+                            .clearable(),
+                    // Only events before this time of day count; must be after startTime. Left out: until midnight. Not
+                    // with 'streak'.
+                    Field.timeOfDay("endTime")
+                            .onlyWith("rankBy", "metric", "points")
+                            .clearable(),
+                    // Keys of user attributes. Each combination of their values has a ranking of its own; users without
+                    // one of the values are in
+                    // none. Left out: one ranking for all users.
+                    // API: User attributes. Each combination of their values has a ranking of its own; users without
+                    // one of the values are in
+                    // none. Without any: one ranking for all users.
+                    Field.references(
+                                    "breakdownAttributes",
+                                    SharedFields.USER_ATTRIBUTES,
+                                    0,
+                                    MAX_BREAKDOWN,
+                                    "must have at most " + MAX_BREAKDOWN + " keys of user attributes")
+                            .defaultsTo(List.of()),
+                    // The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out:
+                    // the leaderboard does not
+                    // repeat. Not with 'streak'.
+                    // API: The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null
+                    // if it does not repeat. Not
+                    // with `streak`.
+                    Field.word("runUnit", RunLength.RunUnit.class)
+                            .onlyWith("rankBy", "metric", "points")
+                            .as("runs.unit")
+                            .clearable()
+                            .sameAdminWords(),
+                    // The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks
+                    // the day on which a run
+                    // would start, it starts on the last day of the month.
+                    Field.count("runInterval", 1, SharedFields.MAX_COUNT)
+                            .onlyWith("rankBy", "metric", "points")
+                            .as("runs.interval")
+                            .atMostWith("runUnit", "month", 1200)
+                            .atMostWith("runUnit", "year", 100),
+                    // Whether all users with a value above 0 are counted by it, so that those who are not among the
+                    // participants have an
+                    // estimated rank, too.
+                    Field.flag("rankAll").defaultsTo(false),
+                    // Whether the groups are ranked by several threads, for a leaderboard with more changes than one
+                    // thread can process. If a
+                    // user changes the group, the answer does not have the rank in the former one. Has no effect
+                    // without breakdownAttributes.
+                    Field.flag("spreadGroups").defaultsTo(false))
+            .identified(Keys.CHANGEABLE)
+            .pair("runUnit", "runInterval")
+            .check(SharedFields::dates)
             .check(Leaderboard::window)
             .requiredAtCreation("name", "key", "rankBy")
-            .shown("id", "name", "key", "description", "status", "rankBy", "metricId", "pointsSystemId",
-                    "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",
-                    "runInterval", "rankAll", "spreadGroups");
+            .shown(
+                    "id",
+                    "name",
+                    "key",
+                    "description",
+                    "status",
+                    "rankBy",
+                    "metricId",
+                    "pointsSystemId",
+                    "maxParticipants",
+                    "start",
+                    "end",
+                    "startTime",
+                    "endTime",
+                    "breakdownAttributes",
+                    "runUnit",
+                    "runInterval",
+                    "rankAll",
+                    "spreadGroups");
 
     private static void window(IssueList issues, String path, FieldMap board) {
         SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
@@ -175,7 +253,9 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
     public record RunLength(RunUnit unit, int interval) {
 
         public enum RunUnit {
-            DAY, MONTH, YEAR
+            DAY,
+            MONTH,
+            YEAR
         }
     }
 
@@ -184,7 +264,8 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
         /** Invisible; takes no participants. */
         INACTIVE,
         /** Becomes active automatically at its start. */
-        SCHEDULED, ACTIVE,
+        SCHEDULED,
+        ACTIVE,
         /** Final; its runs remain readable. */
         FINISHED;
 
@@ -192,12 +273,13 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
          * The problem of a change to another status (docs/admin-api.md A5), apart from its dates; null if it is allowed.
          */
         public @Nullable String problemWith(LeaderboardStatus wanted) {
-            boolean isAllowed = wanted == this || switch (this) {
-                case INACTIVE -> wanted == ACTIVE || wanted == SCHEDULED;
-                case SCHEDULED -> wanted == INACTIVE;
-                case ACTIVE -> wanted == FINISHED || wanted == INACTIVE;
-                case FINISHED -> false;
-            };
+            boolean isAllowed = wanted == this
+                    || switch (this) {
+                        case INACTIVE -> wanted == ACTIVE || wanted == SCHEDULED;
+                        case SCHEDULED -> wanted == INACTIVE;
+                        case ACTIVE -> wanted == FINISHED || wanted == INACTIVE;
+                        case FINISHED -> false;
+                    };
             return isAllowed
                     ? null
                     : "must be " + allowed() + " for one that is " + word(this) + "; is '" + word(wanted) + "'";

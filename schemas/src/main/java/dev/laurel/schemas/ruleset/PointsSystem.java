@@ -1,8 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
@@ -18,23 +18,41 @@ import org.jspecify.annotations.Nullable;
  * @param maxPoints cap on a user's total; null: no cap
  * @param levels by ascending threshold
  */
-public record PointsSystem(int number, UUID id, String key, String name, @Nullable String description,
-        @Nullable String badgeUrl, @Nullable Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts,
+public record PointsSystem(
+        int number,
+        UUID id,
+        String key,
+        String name,
+        @Nullable String description,
+        @Nullable String badgeUrl,
+        @Nullable Long maxPoints,
+        LevelRule levelAt,
+        List<Level> levels,
+        List<Boost> boosts,
         List<PointsTrigger> triggers) {
 
     /** A counter per user, a whole number that is never negative, changed by its triggers (docs/admin-api.md A4). */
-    public static final Kind<PointsSystem> KIND = Kind.of("points system", PointsSystem.class, SharedFields.name(),
-            SharedFields.description().shownMissing(""), SharedFields.badgeUrl(),
-            // The cap on a user's total. Left out: no cap. A lower cap does not reduce totals that exceed it.
-            Field.whole("maxPoints", 1, SharedFields.MAX_POINTS).clearable().shownMissing(Missing.NULL),
-            // Whether a user holds a level when the total exceeds its points, or already when it reaches them.
-            Field.word("levelAt", LevelRule.class).defaultsTo("exceeds"),
-            // The levels, by level key, in any order.
-            Field.entries("levels", Level.KIND, Kind.MAX_OBJECTS).together(PointsSystem::thresholds).hidden(),
-            // The boosts of all users, by boost key.
-            Field.entries("boosts", Boost.KIND, Kind.MAX_OBJECTS).hidden(),
-            // The triggers, by trigger key.
-            Field.entries("triggers", PointsTrigger.KIND, Kind.MAX_OBJECTS).hidden())
+    public static final Kind<PointsSystem> KIND = Kind.of(
+                    "points system",
+                    PointsSystem.class,
+                    SharedFields.name(),
+                    SharedFields.description().shownMissing(""),
+                    SharedFields.badgeUrl(),
+                    // The cap on a user's total. Left out: no cap. A lower cap does not reduce totals that exceed it.
+                    Field.whole("maxPoints", 1, SharedFields.MAX_POINTS)
+                            .clearable()
+                            .shownMissing(Missing.NULL),
+                    // Whether a user holds a level when the total exceeds its points, or already when it reaches them.
+                    Field.word("levelAt", LevelRule.class).defaultsTo("exceeds"),
+                    // The levels, by level key, in any order.
+                    Field.entries("levels", Level.KIND, Kind.MAX_OBJECTS)
+                            .together(PointsSystem::thresholds)
+                            .hidden(),
+                    // The boosts of all users, by boost key.
+                    Field.entries("boosts", Boost.KIND, Kind.MAX_OBJECTS).hidden(),
+                    // The triggers, by trigger key.
+                    Field.entries("triggers", PointsTrigger.KIND, Kind.MAX_OBJECTS)
+                            .hidden())
             .identified(Keys.GIVEN)
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
@@ -46,8 +64,8 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
             Object points = level instanceof FieldMap draft ? draft.get("points") : null;
             String other = points == null ? null : owners.putIfAbsent(points, at);
             if (other != null) {
-                issues.add(at + "/points",
-                        "is also that of " + other + "; each level of a points system needs its own");
+                issues.add(
+                        at + "/points", "is also that of " + other + "; each level of a points system needs its own");
             }
         });
     }

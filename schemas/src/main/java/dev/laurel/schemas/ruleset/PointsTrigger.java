@@ -1,8 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.time.Instant;
@@ -21,9 +21,18 @@ import org.jspecify.annotations.Nullable;
  * @param userAttributes filters on users; all must match at the moment of evaluation
  * @param activated time at which the present rule came into force; null while inactive
  */
-public record PointsTrigger(int number, int objectNumber, UUID id, String key, TriggerRule rule, long points,
+public record PointsTrigger(
+        int number,
+        int objectNumber,
+        UUID id,
+        String key,
+        TriggerRule rule,
+        long points,
         TriggerStatus status,
-        List<AttributeFilter> userAttributes, Instant created, Instant updated, @Nullable Instant activated) {
+        List<AttributeFilter> userAttributes,
+        Instant created,
+        Instant updated,
+        @Nullable Instant activated) {
 
     private static final long MAX_AWARD = 1_000_000_000;
 
@@ -31,40 +40,80 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
      * Awards or deducts points. A trigger restarts its counts when its rule is edited or when it becomes active again, but not when its
      * points or userAttributes are edited (docs/admin-api.md A4).
      */
-    public static final Kind<PointsTrigger> KIND = Kind.of("trigger", PointsTrigger.class,
-            // When points are awarded. 'metric': each time the user's total of a metric passes another multiple of the threshold, once
-            // per multiple. 'achievement': when an achievement is completed. 'streak': when the streak reaches exactly a length. 'time':
-            // at regular intervals. 'user_creation': once, when the user is created.
-            Field.variant("type", List.of("metric", "achievement", "streak", "time", "user_creation"),
-                    TriggerRule.MetricThreshold.class, TriggerRule.AchievementCompletion.class,
-                    TriggerRule.StreakReached.class, TriggerRule.TimeInterval.class, TriggerRule.UserCreation.class)
-                    .as("rule").required().sameAdminWords(),
-            // Whether the trigger awards points.
-            Field.word("status", TriggerStatus.class).defaultsTo("active").atCreation("inactive"),
-            SharedFields.metric().of("type", "metric"),
-            // The distance between two awards. With 'metric' only.
-            Field.whole("threshold", 1, SharedFields.MAX_POINTS).of("type", "metric").required()
-                    .adminName("metricThreshold"),
-            SharedFields.eventAttributes().of("type", "metric"),
-            // Whether an event is refused if its deduction would make the total negative. With 'metric' and negative points only.
-            // API: Refuses an event whose deduction would make the total negative; for `metric` with negative points.
-            Field.flag("blockIfOutOfPoints").of("type", "metric").defaultsTo(false).shownOtherwise(false),
-            // The key of an achievement of this ruleset.
-            // API: The achievement whose completion awards the points.
-            Field.reference("achievement", SharedFields.ACHIEVEMENTS).of("type", "achievement").required()
-                    .adminName("achievementId"),
-            SharedFields.streakLength().of("type", "streak"),
-            // The unit of the interval, in real time: a day has 24 hours. With 'time' only.
-            Field.word("timeUnit", TriggerRule.IntervalUnit.class).of("type", "time").required().as("unit"),
-            // The number of hours or days between two awards. With 'time' only.
-            Field.count("timeInterval", 1, SharedFields.MAX_COUNT).of("type", "time").required().as("interval"),
-            // Points per award. A negative number deducts; 0 is not allowed.
-            Field.wholeNotZero("points", -MAX_AWARD, MAX_AWARD).required(),
-            SharedFields.userAttributes())
+    public static final Kind<PointsTrigger> KIND = Kind.of(
+                    "trigger",
+                    PointsTrigger.class,
+                    // When points are awarded. 'metric': each time the user's total of a metric passes another multiple
+                    // of the threshold, once
+                    // per multiple. 'achievement': when an achievement is completed. 'streak': when the streak reaches
+                    // exactly a length. 'time':
+                    // at regular intervals. 'user_creation': once, when the user is created.
+                    Field.variant(
+                                    "type",
+                                    List.of("metric", "achievement", "streak", "time", "user_creation"),
+                                    TriggerRule.MetricThreshold.class,
+                                    TriggerRule.AchievementCompletion.class,
+                                    TriggerRule.StreakReached.class,
+                                    TriggerRule.TimeInterval.class,
+                                    TriggerRule.UserCreation.class)
+                            .as("rule")
+                            .required()
+                            .sameAdminWords(),
+                    // Whether the trigger awards points.
+                    Field.word("status", TriggerStatus.class)
+                            .defaultsTo("active")
+                            .atCreation("inactive"),
+                    SharedFields.metric().of("type", "metric"),
+                    // The distance between two awards. With 'metric' only.
+                    Field.whole("threshold", 1, SharedFields.MAX_POINTS)
+                            .of("type", "metric")
+                            .required()
+                            .adminName("metricThreshold"),
+                    SharedFields.eventAttributes().of("type", "metric"),
+                    // Whether an event is refused if its deduction would make the total negative. With 'metric' and
+                    // negative points only.
+                    // API: Refuses an event whose deduction would make the total negative; for `metric` with negative
+                    // points.
+                    Field.flag("blockIfOutOfPoints")
+                            .of("type", "metric")
+                            .defaultsTo(false)
+                            .shownOtherwise(false),
+                    // The key of an achievement of this ruleset.
+                    // API: The achievement whose completion awards the points.
+                    Field.reference("achievement", SharedFields.ACHIEVEMENTS)
+                            .of("type", "achievement")
+                            .required()
+                            .adminName("achievementId"),
+                    SharedFields.streakLength().of("type", "streak"),
+                    // The unit of the interval, in real time: a day has 24 hours. With 'time' only.
+                    Field.word("timeUnit", TriggerRule.IntervalUnit.class)
+                            .of("type", "time")
+                            .required()
+                            .as("unit"),
+                    // The number of hours or days between two awards. With 'time' only.
+                    Field.count("timeInterval", 1, SharedFields.MAX_COUNT)
+                            .of("type", "time")
+                            .required()
+                            .as("interval"),
+                    // Points per award. A negative number deducts; 0 is not allowed.
+                    Field.wholeNotZero("points", -MAX_AWARD, MAX_AWARD).required(),
+                    SharedFields.userAttributes())
             .identified(Keys.ID)
             .requiredAtCreation("type")
-            .shown("id", "type", "points", "status", "userAttributes", "blockIfOutOfPoints", "metricId",
-                    "metricThreshold", "eventAttributes", "achievementId", "streakLength", "timeUnit", "timeInterval");
+            .shown(
+                    "id",
+                    "type",
+                    "points",
+                    "status",
+                    "userAttributes",
+                    "blockIfOutOfPoints",
+                    "metricId",
+                    "metricThreshold",
+                    "eventAttributes",
+                    "achievementId",
+                    "streakLength",
+                    "timeUnit",
+                    "timeInterval");
 
     public PointsTrigger {
         if (status == null) {
@@ -85,7 +134,8 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
 
     /** Whether a points trigger awards points. */
     public enum TriggerStatus {
-        ACTIVE, INACTIVE
+        ACTIVE,
+        INACTIVE
     }
 
     /** The condition for an award (docs/semantics.md §6). */
@@ -98,8 +148,9 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
          * @param eventAttributes filters on events; empty if every event counts
          * @param blockIfOutOfPoints whether an event is refused if its deduction would make the total negative
          */
-        record MetricThreshold(String metric, long threshold, List<AttributeFilter> eventAttributes,
-                boolean blockIfOutOfPoints) implements TriggerRule {
+        record MetricThreshold(
+                String metric, long threshold, List<AttributeFilter> eventAttributes, boolean blockIfOutOfPoints)
+                implements TriggerRule {
 
             public MetricThreshold {
                 eventAttributes = Records.listOf(eventAttributes);
@@ -127,7 +178,8 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
 
         /** A unit of real time: a day has 24 hours. */
         enum IntervalUnit {
-            HOURS, DAYS
+            HOURS,
+            DAYS
         }
     }
 }

@@ -26,11 +26,23 @@ import org.jspecify.annotations.Nullable;
  * @param alikeSince the first of the versions up to this one that are all the same to users who are migrated from one to another
  *            (docs/rulesets.md "Users who return"); null: not known
  */
-public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
+public record Ruleset(
+        TenantId tenant,
+        long version,
+        Instant published,
+        int nextNumber,
+        List<Metric> metrics,
         List<Attribute> attributes,
-        List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems,
-        List<Leaderboard> leaderboards, Settings settings, List<Webhook> webhooks, Notifications notifications,
-        List<ObjectIdentity> retired, @Nullable Author author, @Nullable Long alikeSince) {
+        List<Achievement> achievements,
+        StreakSettings streak,
+        List<PointsSystem> pointsSystems,
+        List<Leaderboard> leaderboards,
+        Settings settings,
+        List<Webhook> webhooks,
+        Notifications notifications,
+        List<ObjectIdentity> retired,
+        @Nullable Author author,
+        @Nullable Long alikeSince) {
 
     public Ruleset {
         // Older documents lack some of these components.
@@ -46,23 +58,69 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
     }
 
     /** A ruleset without an author. */
-    public Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
-            List<Attribute> attributes, List<Achievement> achievements, StreakSettings streak,
-            List<PointsSystem> pointsSystems, List<Leaderboard> leaderboards, Settings settings,
-            List<Webhook> webhooks, Notifications notifications, List<ObjectIdentity> retired) {
-        this(tenant, version, published, nextNumber, metrics, attributes, achievements, streak, pointsSystems,
-                leaderboards, settings, webhooks, notifications, retired, null, null);
+    public Ruleset(
+            TenantId tenant,
+            long version,
+            Instant published,
+            int nextNumber,
+            List<Metric> metrics,
+            List<Attribute> attributes,
+            List<Achievement> achievements,
+            StreakSettings streak,
+            List<PointsSystem> pointsSystems,
+            List<Leaderboard> leaderboards,
+            Settings settings,
+            List<Webhook> webhooks,
+            Notifications notifications,
+            List<ObjectIdentity> retired) {
+        this(
+                tenant,
+                version,
+                published,
+                nextNumber,
+                metrics,
+                attributes,
+                achievements,
+                streak,
+                pointsSystems,
+                leaderboards,
+                settings,
+                webhooks,
+                notifications,
+                retired,
+                null,
+                null);
     }
 
     /** The ruleset of a tenant before its first version: without metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
-        return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
-                List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
+        return new Ruleset(
+                tenant,
+                0,
+                Instant.EPOCH,
+                1,
+                List.of(),
+                List.of(),
+                List.of(),
+                StreakSettings.DEFAULT,
+                List.of(),
+                List.of(),
+                Settings.DEFAULT,
+                List.of(),
+                Notifications.NONE,
+                List.of());
     }
 
     /** These rules as another version. */
     public Ruleset as(Ruleset other) {
-        return Records.with(this, "version", other.version, "published", other.published, "author", other.author,
+        return Records.with(
+                this,
+                "version",
+                other.version,
+                "published",
+                other.published,
+                "author",
+                other.author,
                 "alikeSince",
                 other.alikeSince);
     }
@@ -85,8 +143,8 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
 
     /**
      * The identity of an object of a ruleset. The identities of removed objects are kept, but for those that were removed long
-     * before (docs/rulesets.md "Removed objects"): users keep their data under the number, and an object that returns with the same kind and
-     * key continues with these data.
+     * before (docs/rulesets.md "Removed objects"): users keep their data under the number, and an object that returns with the same kind
+     * and key continues with these data.
      */
     public record ObjectIdentity(String kind, String key, int number, UUID id, Instant created) {
 

@@ -1,10 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
+import static java.util.Locale.ROOT;
+
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-
-import static java.util.Locale.ROOT;
 
 /** Checks whether a URI names a server. Pure. */
 public final class ServerAddress {
@@ -18,7 +18,8 @@ public final class ServerAddress {
         try {
             var uri = new URI(text);
             return isIn(uri)
-                    && List.of(scheme, scheme + "s").contains(String.valueOf(uri.getScheme()).toLowerCase(ROOT));
+                    && List.of(scheme, scheme + "s")
+                            .contains(String.valueOf(uri.getScheme()).toLowerCase(ROOT));
         } catch (URISyntaxException _) {
             return false;
         }

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Kind;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
@@ -29,10 +29,19 @@ import org.jspecify.annotations.Nullable;
  * @param trackOpens whether opens of emails are counted
  * @param trackClicks whether clicks on links in emails are counted
  */
-public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekStartsOn,
-        boolean integerLeaderboardValues, ZoneId messageTimeZone, Boolean applicationKeysEnabled,
-        @Nullable RateLimits rateLimits, Branding branding, Integer userActivationWindow,
-        Integer analyticsRetentionDays, Boolean trackOpens, Boolean trackClicks) {
+public record Settings(
+        int controlRatio,
+        ZoneId defaultTimeZone,
+        DayOfWeek weekStartsOn,
+        boolean integerLeaderboardValues,
+        ZoneId messageTimeZone,
+        Boolean applicationKeysEnabled,
+        @Nullable RateLimits rateLimits,
+        Branding branding,
+        Integer userActivationWindow,
+        Integer analyticsRetentionDays,
+        Boolean trackOpens,
+        Boolean trackClicks) {
 
     private static final int MAX_RATE = 1_000_000;
     private static final int DEFAULT_ACTIVATION_WINDOW = 14;
@@ -45,7 +54,9 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
     /** The families by the words for them, in CSS; the first is the default. */
     private static final Map<String, String> FAMILIES = families();
 
-    private static final Kind<RateLimits> RATE_LIMITS = Kind.of("rateLimits", RateLimits.class,
+    private static final Kind<RateLimits> RATE_LIMITS = Kind.of(
+            "rateLimits",
+            RateLimits.class,
             // The limit for events and completions of achievements together.
             // API: Events and completions.
             limit("tier1"),
@@ -53,7 +64,9 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             // API: Everything else.
             limit("tier2"));
 
-    private static final Kind<Branding> BRANDING = Kind.of("branding", Branding.class,
+    private static final Kind<Branding> BRANDING = Kind.of(
+            "branding",
+            Branding.class,
             // The name of the application.
             brand("appName", 255, ""),
             // The URL of the application: an absolute http or https address.
@@ -68,53 +81,76 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
                             ? null
                             : "must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)")
                     .schema(Map.of("pattern", "^(?:" + COLOR + ")$")),
-            // A family: MODERN_SANS, BOOK_SANS, ORGANIC_SANS, GEOMETRIC_SANS, HEAVY_SANS, ROUNDED_SANS, MODERN_SERIF, BOOK_SERIF,
+            // A family: MODERN_SANS, BOOK_SANS, ORGANIC_SANS, GEOMETRIC_SANS, HEAVY_SANS, ROUNDED_SANS, MODERN_SERIF,
+            // BOOK_SERIF,
             // MONOSPACE; or names of fonts, in the order of preference. Left out: MODERN_SANS.
             brand("font", 0, FAMILIES.keySet().iterator().next())
-                    .must(font -> FAMILIES.containsKey(font) || FONT.matcher(font).matches()
-                            ? null
-                            : "must be one of " + String.join(", ", FAMILIES.keySet())
-                                    + ", or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'")
+                    .must(font ->
+                            FAMILIES.containsKey(font) || FONT.matcher(font).matches()
+                                    ? null
+                                    : "must be one of " + String.join(", ", FAMILIES.keySet())
+                                            + ", or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'")
                     .schema(Map.of("pattern", "^(?:" + String.join("|", FAMILIES.keySet()) + "|" + FONT + ")$")));
 
-    public static final Kind<Settings> KIND = Kind.of("settings", Settings.class,
-            // The percentage of new users who join the control group. Everything is computed for them, but they receive no messages.
-            // API: Percentage of new users.
-            Field.count("controlRatio", 0, 100).defaultsTo(0).alsoNamed("experimentation.controlRatio"),
-            // The number of days, from the creation of a user, in which the user counts as new in reports of analytics. No rule depends
-            // on it.
-            // API: Days from its creation in which a user counts as new in reports.
-            Field.count("userActivationWindow", 3, 30).defaultsTo(DEFAULT_ACTIVATION_WINDOW)
-                    .adminName("experimentation.userActivationWindow"),
-            // For how many days the counters of analytics are kept.
-            // API: Days for which counters of analytics are kept.
-            Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS),
-            // Whether opens of emails are counted, by an invisible image. Never for users who have unsubscribed.
-            Field.flag("trackOpens").defaultsTo(false),
-            // Whether clicks on links in emails are counted, by links that lead through this instance. Never for users who have
-            // unsubscribed.
-            Field.flag("trackClicks").defaultsTo(false),
-            // The IANA time zone of users without one, such as Europe/Helsinki.
-            Field.zone("defaultTimeZone").defaultsTo("UTC")
-                    .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York"))),
-            // The first day of the week in weekly streaks.
-            Field.word("weekStartsOn", DayOfWeek.class, "sunday", "monday").defaultsTo("sunday"),
-            // Whether responses round values of leaderboards down to whole numbers, for clients that cannot read fractions.
-            Field.flag("integerLeaderboardValues").defaultsTo(false),
-            // The IANA time zone for messages to users without one.
-            Field.zone("messageTimeZone").defaultsTo("America/New_York")
-                    .schema(Map.of("examples", List.of("America/New_York", "Europe/Helsinki"))),
-            // Whether application keys, each of which is valid for one user only, are issued and accepted.
-            Field.flag("applicationKeysEnabled").defaultsTo(true),
-            // Requests per second, shared by the gateways; each node accepts all of them. Left out: no limits.
-            // API: Requests per second, shared by the gateways; null: no limits.
-            Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL),
-            // The appearance of messages.
-            // API: The appearance of messages.
-            Field.part("branding", BRANDING).defaultsTo(FieldMap.EMPTY))
-            .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
-                    "applicationKeysEnabled", "rateLimits", "branding", "experimentation",
-                    "analyticsRetentionDays", "trackOpens", "trackClicks");
+    public static final Kind<Settings> KIND = Kind.of(
+                    "settings",
+                    Settings.class,
+                    // The percentage of new users who join the control group. Everything is computed for them, but they
+                    // receive no messages.
+                    // API: Percentage of new users.
+                    Field.count("controlRatio", 0, 100).defaultsTo(0).alsoNamed("experimentation.controlRatio"),
+                    // The number of days, from the creation of a user, in which the user counts as new in reports of
+                    // analytics. No rule depends
+                    // on it.
+                    // API: Days from its creation in which a user counts as new in reports.
+                    Field.count("userActivationWindow", 3, 30)
+                            .defaultsTo(DEFAULT_ACTIVATION_WINDOW)
+                            .adminName("experimentation.userActivationWindow"),
+                    // For how many days the counters of analytics are kept.
+                    // API: Days for which counters of analytics are kept.
+                    Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS),
+                    // Whether opens of emails are counted, by an invisible image. Never for users who have
+                    // unsubscribed.
+                    Field.flag("trackOpens").defaultsTo(false),
+                    // Whether clicks on links in emails are counted, by links that lead through this instance. Never
+                    // for users who have
+                    // unsubscribed.
+                    Field.flag("trackClicks").defaultsTo(false),
+                    // The IANA time zone of users without one, such as Europe/Helsinki.
+                    Field.zone("defaultTimeZone")
+                            .defaultsTo("UTC")
+                            .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York"))),
+                    // The first day of the week in weekly streaks.
+                    Field.word("weekStartsOn", DayOfWeek.class, "sunday", "monday")
+                            .defaultsTo("sunday"),
+                    // Whether responses round values of leaderboards down to whole numbers, for clients that cannot
+                    // read fractions.
+                    Field.flag("integerLeaderboardValues").defaultsTo(false),
+                    // The IANA time zone for messages to users without one.
+                    Field.zone("messageTimeZone")
+                            .defaultsTo("America/New_York")
+                            .schema(Map.of("examples", List.of("America/New_York", "Europe/Helsinki"))),
+                    // Whether application keys, each of which is valid for one user only, are issued and accepted.
+                    Field.flag("applicationKeysEnabled").defaultsTo(true),
+                    // Requests per second, shared by the gateways; each node accepts all of them. Left out: no limits.
+                    // API: Requests per second, shared by the gateways; null: no limits.
+                    Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL),
+                    // The appearance of messages.
+                    // API: The appearance of messages.
+                    Field.part("branding", BRANDING).defaultsTo(FieldMap.EMPTY))
+            .shown(
+                    "controlRatio",
+                    "weekStartsOn",
+                    "defaultTimeZone",
+                    "messageTimeZone",
+                    "integerLeaderboardValues",
+                    "applicationKeysEnabled",
+                    "rateLimits",
+                    "branding",
+                    "experimentation",
+                    "analyticsRetentionDays",
+                    "trackOpens",
+                    "trackClicks");
 
     private static Field limit(String name) {
         return Field.count(name, 1, MAX_RATE).clearable().shownMissing(Missing.NULL);
@@ -131,8 +167,8 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
         families.put("ORGANIC_SANS", "Optima, Candara, Noto Sans, Trebuchet MS, sans-serif");
         families.put("GEOMETRIC_SANS", "Avenir, Montserrat, Century Gothic, Futura, sans-serif");
         families.put("HEAVY_SANS", "Arial Black, Franklin Gothic Heavy, Impact, Arial, sans-serif");
-        families.put("ROUNDED_SANS",
-                "Hiragino Maru Gothic ProN, Quicksand, Arial Rounded MT Bold, Calibri, sans-serif");
+        families.put(
+                "ROUNDED_SANS", "Hiragino Maru Gothic ProN, Quicksand, Arial Rounded MT Bold, Calibri, sans-serif");
         families.put("MODERN_SERIF", "Didot, Bodoni MT, Playfair Display, Times New Roman, serif");
         families.put("BOOK_SERIF", "Iowan Old Style, Palatino Linotype, Palatino, Georgia, serif");
         families.put("MONOSPACE", "Menlo, Consolas, Courier New, monospace");
@@ -149,11 +185,17 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
      * @param tier1 events and completions
      * @param tier2 all other requests
      */
-    public record RateLimits(@Nullable Integer tier1, @Nullable Integer tier2) {}
+    public record RateLimits(
+            @Nullable Integer tier1, @Nullable Integer tier2) {}
 
     /** The appearance of messages. */
-    public record Branding(@Nullable String appName, @Nullable String appUrl, @Nullable String logoUrl,
-            @Nullable String brandColor, @Nullable String font, @Nullable String appIconUrl) {
+    public record Branding(
+            @Nullable String appName,
+            @Nullable String appUrl,
+            @Nullable String logoUrl,
+            @Nullable String brandColor,
+            @Nullable String font,
+            @Nullable String appIconUrl) {
 
         public static final Branding NONE = new Branding(null, null, null, null, null, null);
 
@@ -185,7 +227,8 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             if (color.startsWith("#")) {
                 return color.length() > 4 ? color : color.replaceAll("([0-9A-Fa-f])", "$1$1");
             }
-            String[] parts = color.substring(color.indexOf('(') + 1, color.length() - 1).split(",");
+            String[] parts =
+                    color.substring(color.indexOf('(') + 1, color.length() - 1).split(",");
             double alpha = parts.length > 3 ? share(parts[3].strip(), 1) : 1;
             var opaque = new StringBuilder("#");
             for (int i = 0; i < 3; i++) {

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.input.Amounts;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.kind.Type.Target;
 import dev.laurel.schemas.kind.Type.TimeOfDay;
-import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.LocalTime;
@@ -29,7 +29,8 @@ final class SharedFields {
 
     static final Type.Decimal AMOUNT = new Type.Decimal(
             value -> value.signum() > 0 && Amounts.problemWith(value) == null,
-            "must be a number above 0, at most 1000000000000, with at most 9 fractional digits", Amounts::canonical,
+            "must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
+            Amounts::canonical,
             Map.of("exclusiveMinimum", 0, "maximum", MAX_POINTS));
 
     static final Map<String, ?> WEB_ADDRESS = Map.of("pattern", "^https?://");
@@ -43,9 +44,12 @@ final class SharedFields {
     private static final BigDecimal MAX_MULTIPLIER = BigDecimal.valueOf(100);
 
     static final Type.Decimal MULTIPLIER = new Type.Decimal(
-            value -> value.signum() > 0 && Amounts.problemWith(value) == null && value.compareTo(MAX_MULTIPLIER) < 0
+            value -> value.signum() > 0
+                    && Amounts.problemWith(value) == null
+                    && value.compareTo(MAX_MULTIPLIER) < 0
                     && value.compareTo(BigDecimal.ONE) != 0,
-            "must be a number above 0 and below 100, not 1, with at most 9 fractional digits", Amounts::canonical,
+            "must be a number above 0 and below 100, not 1, with at most 9 fractional digits",
+            Amounts::canonical,
             Map.of("exclusiveMinimum", 0, "exclusiveMaximum", 100, "not", Map.of("const", 1)));
 
     private SharedFields() {}
@@ -63,8 +67,12 @@ final class SharedFields {
 
     // The URL of an image: an absolute http or https address.
     static Field badgeUrl() {
-        return Field.text("badgeUrl").must(SharedFields::urlProblem).adminName("badge.url").clearable()
-                .shownMissing(Field.Missing.NULL).schema(WEB_ADDRESS);
+        return Field.text("badgeUrl")
+                .must(SharedFields::urlProblem)
+                .adminName("badge.url")
+                .clearable()
+                .shownMissing(Field.Missing.NULL)
+                .schema(WEB_ADDRESS);
     }
 
     // The key of a metric of this ruleset.
@@ -78,25 +86,31 @@ final class SharedFields {
         return Field.count("streakLength", 1, MAX_COUNT).required().as("length");
     }
 
-    // The users to whom this applies, as values by the key of a user attribute: all must match at the moment of evaluation. Left out: all
+    // The users to whom this applies, as values by the key of a user attribute: all must match at the moment of
+    // evaluation. Left out: all
     // users.
-    // API: The users to whom this applies: all values must match at the moment of evaluation. Without any, it applies to all users.
+    // API: The users to whom this applies: all values must match at the moment of evaluation. Without any, it applies
+    // to all users.
     static Field userAttributes() {
         return filters("userAttributes", USER_ATTRIBUTES);
     }
 
-    // The events that count, as values by the key of an event attribute: all must match. The sum of the matching events since activation
-    // is then compared; it restarts when these values change. Left out: all events count, and the user's total is compared. With 'metric'
+    // The events that count, as values by the key of an event attribute: all must match. The sum of the matching events
+    // since activation
+    // is then compared; it restarts when these values change. Left out: all events count, and the user's total is
+    // compared. With 'metric'
     // only.
-    // API: The events that count: all values must match. The sum of the matching events since activation is then compared; it restarts
+    // API: The events that count: all values must match. The sum of the matching events since activation is then
+    // compared; it restarts
     // when these values change. Without any, all events count, and the user's total is compared.
     static Field eventAttributes() {
         return filters("eventAttributes", EVENT_ATTRIBUTES);
     }
 
     private static Field filters(String name, Target attributes) {
-        return Field.valuesOf(name, attributes, new Type.Text(0, MAX_FILTER_LENGTH), MAX_FILTERS,
-                AttributeFilter.class).adminEntries("attributeId", "attributeValue").clearable();
+        return Field.valuesOf(name, attributes, new Type.Text(0, MAX_FILTER_LENGTH), MAX_FILTERS, AttributeFilter.class)
+                .adminEntries("attributeId", "attributeValue")
+                .clearable();
     }
 
     static @Nullable String urlProblem(String url) {
@@ -113,15 +127,26 @@ final class SharedFields {
         String start = draft.text("start");
         String end = draft.text("end");
         // Dates have the same order as their texts.
-        boolean isOrdered = start == null || end == null || !Type.Day.isDay(start) || !Type.Day.isDay(end)
+        boolean isOrdered = start == null
+                || end == null
+                || !Type.Day.isDay(start)
+                || !Type.Day.isDay(end)
                 || end.compareTo(start) >= 0;
         issues.expect(isOrdered, path + "/end", "must not be before start, " + start);
     }
 
     /** Checks that one time of day is before another; either may be left out. */
-    static void checkTimes(IssueList issues, String path, String startName, @Nullable String start, String endName,
+    static void checkTimes(
+            IssueList issues,
+            String path,
+            String startName,
+            @Nullable String start,
+            String endName,
             @Nullable String end) {
-        boolean isOrdered = start == null || end == null || !TimeOfDay.isTime(start) || !TimeOfDay.isTime(end)
+        boolean isOrdered = start == null
+                || end == null
+                || !TimeOfDay.isTime(start)
+                || !TimeOfDay.isTime(end)
                 || LocalTime.parse(start).isBefore(LocalTime.parse(end));
         issues.expect(isOrdered, path + "/" + endName, "must be after " + startName + ", " + start);
     }

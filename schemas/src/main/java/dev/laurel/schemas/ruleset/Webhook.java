@@ -17,23 +17,38 @@ import org.jspecify.annotations.Nullable;
  * @param number see {@link Ruleset}
  * @param active an inactive webhook receives nothing; its pending deliveries are dropped
  */
-public record Webhook(int number, UUID id, String key, String name, String description, String url,
-        List<WebhookEvent> events, boolean active, Instant created, Instant updated) {
+public record Webhook(
+        int number,
+        UUID id,
+        String key,
+        String name,
+        String description,
+        String url,
+        List<WebhookEvent> events,
+        boolean active,
+        Instant created,
+        Instant updated) {
 
     private static final int MAX_URL_LENGTH = 2000;
 
     /** A URL that receives events by POST requests (docs/admin-api.md B5). */
-    public static final Kind<Webhook> KIND = Kind.of("webhook", Webhook.class, SharedFields.name(),
-            SharedFields.description(),
-            // The URL: an absolute http or https address.
-            // API: http or https.
-            Field.text("url", MAX_URL_LENGTH).must(SharedFields::urlProblem).must(Webhook::credentialsProblem)
-                    .required()
-                    .schema(SharedFields.WEB_ADDRESS),
-            // The events that the webhook receives.
-            Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event").required(),
-            // Whether the webhook is used.
-            Field.either("status", "active", "inactive").as("active").defaultsTo("active"))
+    public static final Kind<Webhook> KIND = Kind.of(
+                    "webhook",
+                    Webhook.class,
+                    SharedFields.name(),
+                    SharedFields.description(),
+                    // The URL: an absolute http or https address.
+                    // API: http or https.
+                    Field.text("url", MAX_URL_LENGTH)
+                            .must(SharedFields::urlProblem)
+                            .must(Webhook::credentialsProblem)
+                            .required()
+                            .schema(SharedFields.WEB_ADDRESS),
+                    // The events that the webhook receives.
+                    Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event")
+                            .required(),
+                    // Whether the webhook is used.
+                    Field.either("status", "active", "inactive").as("active").defaultsTo("active"))
             .identified(Keys.ID)
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "url", "events", "status", "created", "updated");

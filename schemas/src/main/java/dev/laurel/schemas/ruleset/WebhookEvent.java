@@ -5,7 +5,6 @@ import java.util.List;
 
 /** The types of events that webhooks receive (docs/webhooks.md §2). The order is durable data. */
 public enum WebhookEvent {
-
     ACHIEVEMENT_COMPLETED("achievement.completed"), //
     STREAK_STARTED("streak.started"), //
     STREAK_EXTENDED("streak.extended"), //
@@ -25,7 +24,8 @@ public enum WebhookEvent {
     EMAILS_REACTIVATION_DUE("emails.reactivation_due"), //
     EMAILS_STREAK_REMINDER_DUE("emails.streak_reminder_due");
 
-    private static final List<String> TYPES = Arrays.stream(values()).map(WebhookEvent::type).toList();
+    private static final List<String> TYPES =
+            Arrays.stream(values()).map(WebhookEvent::type).toList();
 
     private final String type;
 

@@ -1,11 +1,11 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TimedEvent;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -77,8 +77,8 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        CompleteAchievement completion = readBody(body,
-                form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
+        CompleteAchievement completion =
+                readBody(body, form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
         if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
             // No key has this form, and the log would refuse it.
             throw new BadInputException(Refusal.unknownAchievement(achievement));
@@ -255,8 +255,8 @@ public final class CommandJson {
      */
     public static IdentifyUser readUserBody(byte[] body, @Nullable UserId pathId, boolean mustExist)
             throws BadInputException {
-        UserChange user = readObject(body,
-                json -> USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId)));
+        UserChange user =
+                readObject(body, json -> USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId)));
         Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
         if (refusal != null) {
             throw new BadInputException(refusal);

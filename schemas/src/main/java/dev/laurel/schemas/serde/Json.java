@@ -10,8 +10,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Role;
-import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -19,18 +19,18 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.kind.FieldMap.DraftException;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.FieldMap;
+import dev.laurel.schemas.kind.FieldMap.DraftException;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -98,25 +98,44 @@ public final class Json {
 
     private static final int MAX_PLAIN_DIGITS = 1000;
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'")
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
-            .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING).build())
+            .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .build();
 
     private static final JsonMapper MAPPER = mapper();
 
     /** Parts of parser messages that describe the input source or name Jackson features. */
-    private static final Pattern PARSER_DETAILS = Pattern
-            .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow|, from `[^`]*`");
+    private static final Pattern PARSER_DETAILS =
+            Pattern.compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow|, from `[^`]*`");
 
     /** What a value of other types than objects and arrays must be. */
-    private static final Map<Class<?>, String> NOUNS = Map.of(String.class, "a string", Integer.class, "a whole number",
-            int.class, "a whole number", Long.class, "a whole number", long.class, "a whole number", BigDecimal.class,
-            "a number", Boolean.class, "true or false", boolean.class, "true or false", UUID.class, "a UUID");
+    private static final Map<Class<?>, String> NOUNS = Map.of(
+            String.class,
+            "a string",
+            Integer.class,
+            "a whole number",
+            int.class,
+            "a whole number",
+            Long.class,
+            "a whole number",
+            long.class,
+            "a whole number",
+            BigDecimal.class,
+            "a number",
+            Boolean.class,
+            "true or false",
+            boolean.class,
+            "true or false",
+            UUID.class,
+            "a UUID");
 
     private Json() {}
 
@@ -237,10 +256,13 @@ public final class Json {
     private static String problem(JacksonException e) {
         return switch (e) {
             case UnrecognizedPropertyException unknown ->
-                "is not a known field; known: " + unknown.getKnownPropertyIds().stream().map(Object::toString).sorted()
-                        .collect(Collectors.joining(", "));
-            case MismatchedInputException mismatch when mismatch.getTargetType() != null ->
-                "must be " + described(mismatch.getTargetType());
+                "is not a known field; known: "
+                        + unknown.getKnownPropertyIds().stream()
+                                .map(Object::toString)
+                                .sorted()
+                                .collect(Collectors.joining(", "));
+            case MismatchedInputException mismatch
+            when mismatch.getTargetType() != null -> "must be " + described(mismatch.getTargetType());
             case InputCoercionException _ -> "must be a whole number";
             case JacksonException number when number.getCause() instanceof NumberFormatException -> "must be a number";
             default -> e.getOriginalMessage();
@@ -279,8 +301,10 @@ public final class Json {
     }
 
     private static JsonMapper mapper() {
-        return JsonMapper.builder(FACTORY).addModule(module())
-                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+        return JsonMapper.builder(FACTORY)
+                .addModule(module())
+                .enable(
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
                         DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                         DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -288,26 +312,36 @@ public final class Json {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .withConfigOverride(Optional.class,
-                        o -> o.setInclude(JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT,
-                                JsonInclude.Include.ALWAYS)))
-                .addMixIn(TenantId.class, TextForm.class).addMixIn(UserId.class, TextForm.class)
+                .withConfigOverride(
+                        Optional.class,
+                        o -> o.setInclude(JsonInclude.Value.construct(
+                                JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS)))
+                .addMixIn(TenantId.class, TextForm.class)
+                .addMixIn(UserId.class, TextForm.class)
                 .addMixIn(Present.class, TextForm.class)
                 .registerSubtypes(types().toArray(NamedType[]::new))
-                .addMixIn(AchievementTrigger.class, TypedForm.class).addMixIn(TriggerRule.class, TypedForm.class)
-                .addMixIn(RankBy.class, TypedForm.class).addMixIn(Edit.class, TypedForm.class)
-                .addMixIn(AccessRecord.class, TypedForm.class).addMixIn(Outgoing.class, TypedForm.class)
-                .addMixIn(Effect.class, EffectForm.class).addMixIn(WebhookPayload.class, TypeFirst.class)
+                .addMixIn(AchievementTrigger.class, TypedForm.class)
+                .addMixIn(TriggerRule.class, TypedForm.class)
+                .addMixIn(RankBy.class, TypedForm.class)
+                .addMixIn(Edit.class, TypedForm.class)
+                .addMixIn(AccessRecord.class, TypedForm.class)
+                .addMixIn(Outgoing.class, TypedForm.class)
+                .addMixIn(Effect.class, EffectForm.class)
+                .addMixIn(WebhookPayload.class, TypeFirst.class)
                 .addMixIn(Outgoing.Question.class, QuestionForm.class)
-                .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
+                .addMixIn(Achievement.class, StatusForm.class)
+                .addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(AccessRecord.AdminKey.class, AdminKeyForm.class)
                 .addMixIn(AccessRecord.ApplicationKey.class, ApplicationKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
                 .addMixIn(Ruleset.class, WithoutNull.class)
-                .addMixIn(FieldMap.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
-                .addMixIn(ObjectBody.class, FieldsForm.class).addMixIn(VariantBody.class, VariantForm.class).build();
+                .addMixIn(FieldMap.class, DraftForm.class)
+                .addMixIn(RulesetSource.class, SourceForm.class)
+                .addMixIn(ObjectBody.class, FieldsForm.class)
+                .addMixIn(VariantBody.class, VariantForm.class)
+                .build();
     }
 
     /**
@@ -315,15 +349,21 @@ public final class Json {
      * their kinds; other records those of their classes, such as {@code create-admin-keys}.
      */
     private static Stream<NamedType> types() {
-        return Stream.of(variants(Achievement.KIND, "trigger"), variants(PointsTrigger.KIND, "type"),
-                variants(Leaderboard.KIND, "rankBy"),
-                Effect.KINDS.stream().map(kind -> new NamedType(kind.recordType(), kind.name())), named(Edit.class),
-                named(AccessRecord.class), named(Outgoing.class)).flatMap(types -> types);
+        return Stream.of(
+                        variants(Achievement.KIND, "trigger"),
+                        variants(PointsTrigger.KIND, "type"),
+                        variants(Leaderboard.KIND, "rankBy"),
+                        Effect.KINDS.stream().map(kind -> new NamedType(kind.recordType(), kind.name())),
+                        named(Edit.class),
+                        named(AccessRecord.class),
+                        named(Outgoing.class))
+                .flatMap(types -> types);
     }
 
     private static Stream<NamedType> variants(Kind<?> kind, String field) {
         return kind.field(field) instanceof Field found && found.type() instanceof Words words
-                ? words.words().stream().map(word -> new NamedType((Class<?>) words.document().apply(word), word))
+                ? words.words().stream()
+                        .map(word -> new NamedType((Class<?>) words.document().apply(word), word))
                 : Stream.empty();
     }
 
@@ -331,13 +371,16 @@ public final class Json {
         if (type.isSealed()) {
             return Arrays.stream(type.getPermittedSubclasses()).flatMap(Json::named);
         }
-        String words = type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+        String words =
+                type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
         return Stream.of(new NamedType(type, type == Outgoing.LeaderboardEvent.class ? "board-news" : words));
     }
 
     private static SimpleModule module() {
-        return new SimpleModule("laurel").addSerializer(BigDecimal.class, new PlainNumber())
-                .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName())
+        return new SimpleModule("laurel")
+                .addSerializer(BigDecimal.class, new PlainNumber())
+                .addSerializer(Instant.class, new UtcMillis())
+                .addSerializer(ZoneId.class, new ZoneName())
                 .addDeserializer(RulesetSource.class, new SourceReader())
                 .addDeserializer(ZoneId.class, new ZoneReader());
     }

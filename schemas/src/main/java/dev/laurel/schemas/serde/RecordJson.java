@@ -8,6 +8,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.kind.Type.Decimal;
 import dev.laurel.schemas.kind.Type.Entries;
@@ -26,7 +27,6 @@ import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type.Whole;
 import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.kind.Type.Zone;
-import dev.laurel.schemas.kind.Type;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -62,8 +62,17 @@ final class RecordJson<T> {
     static final int MAX_KEY_LENGTH = 255;
 
     /** What a component holds if its field is left out, by its type; null for other types. */
-    private static final Map<Class<?>, Object> NOTHING = Map.of(Change.class, Change.keep(), List.class, List.of(),
-            Map.class, Map.of(), boolean.class, false, TenantId.class, TenantId.NONE);
+    private static final Map<Class<?>, Object> NOTHING = Map.of(
+            Change.class,
+            Change.keep(),
+            List.class,
+            List.of(),
+            Map.class,
+            Map.of(),
+            boolean.class,
+            false,
+            TenantId.class,
+            TenantId.NONE);
 
     /**
      * A component of the record.
@@ -72,7 +81,11 @@ final class RecordJson<T> {
      * @param nothing its value if the field is left out
      * @param ofChanges whether its values are changes, of which null is one
      */
-    private record Slot(int index, RecordComponent component, @Nullable Field field, @Nullable Object nothing,
+    private record Slot(
+            int index,
+            RecordComponent component,
+            @Nullable Field field,
+            @Nullable Object nothing,
             boolean ofChanges) {
 
         boolean isChange() {
@@ -123,7 +136,11 @@ final class RecordJson<T> {
         for (int i = 0; i < slots.length; i++) {
             Field field = fields.get(components[i].getName());
             components[i].getAccessor().setAccessible(true); // Spares a check at each read.
-            slots[i] = new Slot(i, components[i], field, nothing(components[i], field),
+            slots[i] = new Slot(
+                    i,
+                    components[i],
+                    field,
+                    nothing(components[i], field),
                     components[i].getGenericType().getTypeName().contains(Change.class.getName()));
         }
         for (Field field : kind.fields()) {
@@ -135,7 +152,9 @@ final class RecordJson<T> {
         }
         this.written = List.copyOf(byName.values());
         this.needed = Stream.concat(kind.requiredAtCreation().stream().map(byName::get), Stream.of(slots))
-                .filter(Slot::isNeeded).distinct().toList();
+                .filter(Slot::isNeeded)
+                .distinct()
+                .toList();
     }
 
     private void addParts(Type type) {
@@ -305,7 +324,7 @@ final class RecordJson<T> {
                     expect(json, JsonToken.START_OBJECT, "must be an object", at);
                     yield part(part).read(json, part.name().isEmpty() ? "" : at + ".", Map.of());
                 }
-                case FullText _,TimeOfDay _,MapOf _,Entries _ ->
+                case FullText _, TimeOfDay _, MapOf _, Entries _ ->
                     throw new IllegalStateException("no value in records of topics: " + type);
             };
         } catch (IllegalArgumentException e) {
@@ -318,7 +337,9 @@ final class RecordJson<T> {
         if (!words.words().contains(word)) {
             // A synonym is accepted, but not recommended.
             List<String> known = words.words().stream()
-                    .filter(one -> words.word().apply(words.document().apply(one)).equals(one)).toList();
+                    .filter(one ->
+                            words.word().apply(words.document().apply(one)).equals(one))
+                    .toList();
             throw BadInputException.invalid(at, "is '" + word + "', must be one of: " + String.join(", ", known));
         }
         return words.document().apply(word);
@@ -344,9 +365,11 @@ final class RecordJson<T> {
             String entry = at + "." + name;
             Object key = name;
             if (type.key() instanceof Words words) {
-                expectNone(words.words().contains(name)
-                        ? null
-                        : "is no " + type.label() + ", known: " + String.join(", ", words.words()), entry);
+                expectNone(
+                        words.words().contains(name)
+                                ? null
+                                : "is no " + type.label() + ", known: " + String.join(", ", words.words()),
+                        entry);
                 key = words.document().apply(name);
             }
             if (json.nextToken() != JsonToken.VALUE_NULL) {
@@ -427,7 +450,8 @@ final class RecordJson<T> {
             case VALUE_TRUE, VALUE_FALSE -> json.getString();
             case VALUE_NUMBER_INT -> json.getString().equals("-0") ? "0" : json.getString();
             case VALUE_NUMBER_FLOAT -> {
-                // The text of 5, 5.0 and 5e0 is 5. Before it is written: an exponent of nine digits would take gigabytes.
+                // The text of 5, 5.0 and 5e0 is 5. Before it is written: an exponent of nine digits would take
+                // gigabytes.
                 BigDecimal number = number(json, field).stripTrailingZeros();
                 yield Math.abs((long) number.scale()) > maxLength ? null : number.toPlainString();
             }
@@ -477,9 +501,12 @@ final class RecordJson<T> {
             }
             case MapOf map -> {
                 json.writeStartObject();
-                sorted((Map<?, ?>) value).forEach((key, held) -> write(json,
-                        map.key() instanceof Words words ? words.word().apply(key) : key.toString(), map.value(),
-                        held));
+                sorted((Map<?, ?>) value)
+                        .forEach((key, held) -> write(
+                                json,
+                                map.key() instanceof Words words ? words.word().apply(key) : key.toString(),
+                                map.value(),
+                                held));
                 json.writeEndObject();
             }
             case Part(Kind<?> part) -> {

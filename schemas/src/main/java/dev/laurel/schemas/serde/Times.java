@@ -12,6 +12,7 @@ public final class Times {
 
     /** The times that can be written with a year of four digits. */
     public static final Instant MIN = Instant.parse("0001-01-01T00:00:00Z");
+
     public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private static final int MAX_SHOWN = 60;

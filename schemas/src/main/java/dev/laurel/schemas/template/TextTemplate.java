@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TextTemplate {
 
-    private static final Mustache.Escaper HTML = Escapers.simple(new String[][]{{"&", "&amp;"}, {"<", "&lt;"},
-            {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
+    private static final Mustache.Escaper HTML = Escapers.simple(
+            new String[][] {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
 
     private TextTemplate() {}
 
@@ -61,8 +61,13 @@ public final class TextTemplate {
         // Compiled each time, because the limits are counted by objects with which the template is compiled.
         var writer = new LimitedWriter(maxLength);
         try {
-            Mustache.compiler().defaultValue("").withEscaper(escaper).withFormatter(PlainValueCollector::text)
-                    .withCollector(new PlainValueCollector(writer)).compile(template).execute(values, writer);
+            Mustache.compiler()
+                    .defaultValue("")
+                    .withEscaper(escaper)
+                    .withFormatter(PlainValueCollector::text)
+                    .withCollector(new PlainValueCollector(writer))
+                    .compile(template)
+                    .execute(values, writer);
         } catch (LimitedWriter.LimitException | MustacheException e) {
             String exceeded = writer.exceeded();
             if (exceeded == null) {

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.input.Uuids;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Utils;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Ids of webhook deliveries: UUIDs of version 8. As in {@link UserResourceIds}, the first 32 bits are Kafka's hash of the key
@@ -23,7 +23,8 @@ public final class DeliveryIds {
 
     /** Orders ids by their time, newest first; ids of the same time by their bytes, greatest first. */
     public static final Comparator<UUID> NEWEST_FIRST = Comparator.comparingLong(DeliveryIds::timeMs)
-            .thenComparing(Uuids.BY_BYTES).reversed();
+            .thenComparing(Uuids.BY_BYTES)
+            .reversed();
 
     private DeliveryIds() {}
 
@@ -51,7 +52,8 @@ public final class DeliveryIds {
     /** The time in the id, in ms since 1970. */
     public static long timeMs(UUID id) {
         long most = id.getMostSignificantBits();
-        return (most >>> 16 & 0xFFFF) << 32 | (most & 0xFFF) << 20
+        return (most >>> 16 & 0xFFFF) << 32
+                | (most & 0xFFF) << 20
                 | id.getLeastSignificantBits() >>> HASH_BITS & 0xF_FFFF;
     }
 

@@ -16,6 +16,7 @@ public record Generation(int number, String log) {
 
     /** The first log of an instance. */
     static final String COMMANDS = "laurel.commands";
+
     static final String SCORES = "laurel.scores";
     static final String FLOORS = "laurel.board-floors";
     private static final String LEDGER = "laurel-ledger";
@@ -24,8 +25,8 @@ public record Generation(int number, String log) {
     private static final String REPLAY = "laurel-replay";
     private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
-    private static final Pattern NUMBERED = Pattern.compile(
-            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run))"
+    private static final Pattern NUMBERED =
+            Pattern.compile("(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run))"
                     + "-g([1-9]\\d{0,9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
@@ -141,9 +142,7 @@ public record Generation(int number, String log) {
         if (isReport()) {
             return List.of(ledgerApplication(), boardsApplication(), replayGroup());
         }
-        return bringsLog()
-                ? List.of(ledgerApplication(), boardsApplication(), copier())
-                : applications();
+        return bringsLog() ? List.of(ledgerApplication(), boardsApplication(), copier()) : applications();
     }
 
     /** The changelog topic of a store, as Kafka Streams names it. */
@@ -156,8 +155,11 @@ public record Generation(int number, String log) {
      * others.
      */
     public boolean hasChangelog(String topic) {
-        return groups().stream().anyMatch(application -> topic.startsWith(application + "-")
-                && topic.endsWith(CHANGELOG) && !OTHERS.matcher(topic.substring(application.length())).lookingAt());
+        return groups().stream()
+                .anyMatch(application -> topic.startsWith(application + "-")
+                        && topic.endsWith(CHANGELOG)
+                        && !OTHERS.matcher(topic.substring(application.length()))
+                                .lookingAt());
     }
 
     /** The generation number in the name of a topic or group; 0 if the name has none. */

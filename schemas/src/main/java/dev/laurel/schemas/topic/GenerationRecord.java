@@ -19,8 +19,16 @@ import org.jspecify.annotations.Nullable;
  * @param replay number of the replay that builds it; null: none does
  * @param stateForm form of its stores; null: the first one, or it has no stores yet
  */
-public record GenerationRecord(int number, State state, String log, List<AsIf> rules, @Nullable List<Long> handover,
-        @Nullable List<Long> ends, @Nullable String copiedFrom, @Nullable Integer replay, @Nullable Integer stateForm) {
+public record GenerationRecord(
+        int number,
+        State state,
+        String log,
+        List<AsIf> rules,
+        @Nullable List<Long> handover,
+        @Nullable List<Long> ends,
+        @Nullable String copiedFrom,
+        @Nullable Integer replay,
+        @Nullable Integer stateForm) {
 
     /** The states of a generation. A generation that is abandoned, which is possible before its promotion, becomes {@link #OVER}. */
     public enum State {
@@ -51,8 +59,8 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     public record AsIf(TenantId tenant, long version) {}
 
     /** The record of the first generation, which applies while the topic is empty. */
-    public static final GenerationRecord FIRST = new GenerationRecord(Generation.FIRST.number(), State.IN_FORCE,
-            Generation.FIRST.log(), List.of(), null, null, null, null, null);
+    public static final GenerationRecord FIRST = new GenerationRecord(
+            Generation.FIRST.number(), State.IN_FORCE, Generation.FIRST.log(), List.of(), null, null, null, null, null);
 
     public GenerationRecord {
         rules = Records.listOf(rules);
@@ -65,10 +73,9 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      *
      * @param copiedFrom null: the generation folds an existing log
      */
-    public static GenerationRecord claimed(Generation generation, List<AsIf> rules,
-            @Nullable String copiedFrom) {
-        return new GenerationRecord(generation.number(), State.BUILDING, generation.log(), rules, null, null,
-                copiedFrom, null, null);
+    public static GenerationRecord claimed(Generation generation, List<AsIf> rules, @Nullable String copiedFrom) {
+        return new GenerationRecord(
+                generation.number(), State.BUILDING, generation.log(), rules, null, null, copiedFrom, null, null);
     }
 
     /** This generation, built by a replay. */

@@ -17,8 +17,13 @@ public final class PositionHeader {
     /** Replaces the position headers of the record by this one. */
     public static void write(Headers headers, LogPosition position) {
         headers.remove(NAME);
-        headers.add(NAME, ByteBuffer.allocate(BYTES).putInt(position.log()).putInt(position.partition())
-                .putLong(position.offset()).array());
+        headers.add(
+                NAME,
+                ByteBuffer.allocate(BYTES)
+                        .putInt(position.log())
+                        .putInt(position.partition())
+                        .putLong(position.offset())
+                        .array());
     }
 
     /**

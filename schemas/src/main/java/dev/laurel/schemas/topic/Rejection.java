@@ -1,5 +1,7 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -7,17 +9,22 @@ import java.time.Instant;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * A record of {@code laurel.commands} that was skipped, or of {@code DirectTopics} that was not taken, because it is invalid: its
  * position, its content, and the reason.
  *
  * @param key key as text; null: the record has none. Of a record of a tenant's own topic, the key always names that tenant
- * @param value value as text, cut to {@link #MAX_VALUE_LENGTH} with {@code …} at its end, while the log has the whole value; null: the record has none
+ * @param value value as text, cut to {@link #MAX_VALUE_LENGTH} with {@code …} at its end, while the log has the whole value; null: the
+ * record has none
  */
-public record Rejection(String topic, int partition, long offset, Instant time, @Nullable String key,
-        @Nullable String value, String reason) {
+public record Rejection(
+        String topic,
+        int partition,
+        long offset,
+        Instant time,
+        @Nullable String key,
+        @Nullable String value,
+        String reason) {
 
     public static final int MAX_VALUE_LENGTH = 4000;
 
@@ -33,11 +40,21 @@ public record Rejection(String topic, int partition, long offset, Instant time, 
     }
 
     /** @param timestampMs of the record; negative: it has none */
-    public static Rejection of(TopicPartition partition, long offset, long timestampMs, @Nullable String key,
-            byte @Nullable [] value, String reason) {
-        return new Rejection(partition.topic(), partition.partition(), offset,
+    public static Rejection of(
+            TopicPartition partition,
+            long offset,
+            long timestampMs,
+            @Nullable String key,
+            byte @Nullable [] value,
+            String reason) {
+        return new Rejection(
+                partition.topic(),
+                partition.partition(),
+                offset,
                 Instant.ofEpochMilli(Math.max(0, timestampMs)),
-                key, value == null ? null : text(value, MAX_VALUE_BYTES), reason);
+                key,
+                value == null ? null : text(value, MAX_VALUE_BYTES),
+                reason);
     }
 
     /** A key as text. */

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.serde.Json;
@@ -9,8 +11,6 @@ import java.util.UUID;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The headers that connect a command with its reply, and an edit with its author. A command without them gets no reply. */
 public final class ReplyHeaders {
@@ -35,7 +35,8 @@ public final class ReplyHeaders {
     public record ReplyTo(int partition, UUID requestId) {}
 
     public static void write(Headers headers, ReplyTo replyTo) {
-        headers.add(PARTITION, ByteBuffer.allocate(4).putInt(replyTo.partition()).array());
+        headers.add(
+                PARTITION, ByteBuffer.allocate(4).putInt(replyTo.partition()).array());
         headers.add(REQUEST_ID, bytes(replyTo.requestId()));
     }
 
@@ -46,8 +47,12 @@ public final class ReplyHeaders {
     public static @Nullable ReplyTo read(Headers headers) {
         Header partition = headers.lastHeader(PARTITION);
         Header requestId = headers.lastHeader(REQUEST_ID);
-        if (partition == null || requestId == null || partition.value() == null || requestId.value() == null
-                || partition.value().length != 4 || requestId.value().length != 16) {
+        if (partition == null
+                || requestId == null
+                || partition.value() == null
+                || requestId.value() == null
+                || partition.value().length != 4
+                || requestId.value().length != 16) {
             return null;
         }
         int number = ByteBuffer.wrap(partition.value()).getInt();
@@ -62,8 +67,12 @@ public final class ReplyHeaders {
 
     /** Adds to a reply the versions of the ruleset before and after the edit. */
     public static void writeVersions(Headers answer, Versions versions) {
-        answer.add(VERSIONS,
-                ByteBuffer.allocate(16).putLong(versions.before()).putLong(versions.after()).array());
+        answer.add(
+                VERSIONS,
+                ByteBuffer.allocate(16)
+                        .putLong(versions.before())
+                        .putLong(versions.after())
+                        .array());
     }
 
     /** Returns null if the request was no edit of a ruleset. */
@@ -129,7 +138,9 @@ public final class ReplyHeaders {
     }
 
     private static byte[] bytes(UUID id) {
-        return ByteBuffer.allocate(16).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits())
+        return ByteBuffer.allocate(16)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
                 .array();
     }
 

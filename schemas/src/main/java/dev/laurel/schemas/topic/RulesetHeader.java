@@ -1,9 +1,9 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * The header {@code laurel-ruleset} of a command: the version of the tenant's ruleset by which its producer has admitted it, as decimal

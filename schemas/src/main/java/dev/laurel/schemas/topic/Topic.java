@@ -9,8 +9,8 @@ import org.apache.kafka.common.serialization.Serde;
  * @param partitioning determines the number of partitions from the sizes of the deployment
  * @param config broker settings with which the topic is created
  */
-public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitioning partitioning,
-        Map<String, String> config) {
+public record Topic<K, V>(
+        String name, Serde<K> key, Serde<V> value, Partitioning partitioning, Map<String, String> config) {
 
     /** A topic with another name and the same properties. */
     public Topic<K, V> named(String other) {

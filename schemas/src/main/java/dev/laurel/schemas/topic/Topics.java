@@ -1,5 +1,7 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
@@ -9,10 +11,10 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
+import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Topic.Partitioning;
@@ -30,8 +32,6 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** The topics of Laurel. Names and keys are durable data and never change. */
 public final class Topics {
 
@@ -48,70 +48,99 @@ public final class Topics {
      * The whole input, kept forever. Programs with the right may write it themselves, so {@code CommandJson} validates its values.
      * Record timestamps are the times of the commands and never change.
      */
-    public static final Topic<UserKey, Command> COMMANDS = new Topic<>(Generation.COMMANDS, userKey(),
-            command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
-                    TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
-                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
+    public static final Topic<UserKey, Command> COMMANDS = new Topic<>(
+            Generation.COMMANDS,
+            userKey(),
+            command(),
+            Partitioning.USERS,
+            Map.of(
+                    TopicConfig.RETENTION_MS_CONFIG,
+                    "-1",
+                    TopicConfig.RETENTION_BYTES_CONFIG,
+                    "-1",
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                    "CreateTime",
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                    MAX_RECORD));
 
     /**
      * Commands of direct producers for users of any tenant, before they are checked; see {@link DirectTopics}. Timestamps are the times
      * of the commands, so no retention may depend on them: the intake deletes what it has taken.
      */
-    public static final Topic<UserKey, Command> DIRECT = new Topic<>("laurel.direct", userKey(),
-            command(), Partitioning.USERS, COMMANDS.config());
+    public static final Topic<UserKey, Command> DIRECT =
+            new Topic<>("laurel.direct", userKey(), command(), Partitioning.USERS, COMMANDS.config());
 
-    public static final Topic<TenantId, Edit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
-            tenant(), of(Edit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
+    public static final Topic<TenantId, Edit> RULESET_EDITS = new Topic<>(
+            "laurel.ruleset-edits", tenant(), of(Edit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
 
-    public static final Topic<RulesetKey, Ruleset> RULESETS = new Topic<>("laurel.rulesets", rulesetKey(),
-            of(Ruleset.class), Partitioning.ONE, compacted());
+    public static final Topic<RulesetKey, Ruleset> RULESETS =
+            new Topic<>("laurel.rulesets", rulesetKey(), of(Ruleset.class), Partitioning.ONE, compacted());
 
     /**
      * Earlier versions of rulesets that Laurel 0.1 has moved here, which processes read when they need one; {@link #RULESETS} says at
      * which offset. They are part of the input like {@link #COMMANDS}, and kept forever. The key has the first version of a record.
      */
-    public static final Topic<RulesetKey, byte[]> RULESET_ARCHIVE = new Topic<>("laurel.ruleset-archive",
-            rulesetKey(), Serdes.ByteArray(), Partitioning.ONE,
+    public static final Topic<RulesetKey, byte[]> RULESET_ARCHIVE = new Topic<>(
+            "laurel.ruleset-archive",
+            rulesetKey(),
+            Serdes.ByteArray(),
+            Partitioning.ONE,
             with(COMMANDS.config(), TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));
 
     /**
      * Hashes of API keys, and tenants, by {@link AccessRecord#recordKey}. The single writer of edits writes them; the
      * processes that accept keys write the times of use.
      */
-    public static final Topic<String, AccessRecord> ACCESS = new Topic<>("laurel.access", Serdes.String(),
-            of(AccessRecord.class), Partitioning.ONE, compacted());
+    public static final Topic<String, AccessRecord> ACCESS =
+            new Topic<>("laurel.access", Serdes.String(), of(AccessRecord.class), Partitioning.ONE, compacted());
 
     /** Absolute values for leaderboards, from the ledger to the boards. */
-    public static final Topic<byte[], byte[]> SCORES = new Topic<>(Generation.SCORES, Serdes.ByteArray(),
-            Serdes.ByteArray(), Partitioning.BOARDS, keptFor(Duration.ofDays(7)));
+    public static final Topic<byte[], byte[]> SCORES = new Topic<>(
+            Generation.SCORES,
+            Serdes.ByteArray(),
+            Serdes.ByteArray(),
+            Partitioning.BOARDS,
+            keptFor(Duration.ofDays(7)));
 
     /** The floors of full leaderboard groups. */
-    public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>(Generation.FLOORS, Serdes.ByteArray(),
-            Serdes.ByteArray(), Partitioning.ONE, compacted());
+    public static final Topic<byte[], byte[]> BOARD_FLOORS =
+            new Topic<>(Generation.FLOORS, Serdes.ByteArray(), Serdes.ByteArray(), Partitioning.ONE, compacted());
 
     /** Effects, keyed by {@link UserKey}, {@link LeaderboardKey} or {@link TenantId#bytes}, and ordered for each key. */
-    public static final Topic<byte[], Effect> EFFECTS = new Topic<>("laurel.effects", Serdes.ByteArray(),
-            of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
+    public static final Topic<byte[], Effect> EFFECTS = new Topic<>(
+            "laurel.effects", Serdes.ByteArray(), of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 
     /** Replies to waiting gateways: the body as bytes, the rest in {@link ReplyHeaders}. */
-    public static final Topic<byte[], byte[]> REPLIES = new Topic<>("laurel.replies", Serdes.ByteArray(),
-            Serdes.ByteArray(), Partitioning.GATEWAYS, keptFor(Duration.ofHours(1)));
+    public static final Topic<byte[], byte[]> REPLIES = new Topic<>(
+            "laurel.replies",
+            Serdes.ByteArray(),
+            Serdes.ByteArray(),
+            Partitioning.GATEWAYS,
+            keptFor(Duration.ofHours(1)));
 
     /** Records of the log that were skipped because they are invalid, with the reason. */
-    public static final Topic<byte[], Rejection> REJECTIONS = new Topic<>("laurel.rejections", Serdes.ByteArray(),
-            of(Rejection.class), Partitioning.ONE, keptFor(Duration.ofDays(30)));
+    public static final Topic<byte[], Rejection> REJECTIONS = new Topic<>(
+            "laurel.rejections",
+            Serdes.ByteArray(),
+            of(Rejection.class),
+            Partitioning.ONE,
+            keptFor(Duration.ofDays(30)));
 
     /** Events and messages to send, keyed like {@link #EFFECTS}; kept as long as the log of deliveries. */
-    public static final Topic<byte[], Outgoing> OUTBOX = new Topic<>("laurel.outbox", Serdes.ByteArray(),
-            of(Outgoing.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
+    public static final Topic<byte[], Outgoing> OUTBOX = new Topic<>(
+            "laurel.outbox", Serdes.ByteArray(), of(Outgoing.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
 
     /** Send marks, each of which reserves an attempt to send a message; keyed and partitioned like {@link #OUTBOX}. */
-    public static final Topic<byte[], SendMark> SEND_MARKS = new Topic<>("laurel.send-marks", Serdes.ByteArray(),
-            of(SendMark.class), Partitioning.USERS, keptFor(Duration.ofDays(7)));
+    public static final Topic<byte[], SendMark> SEND_MARKS = new Topic<>(
+            "laurel.send-marks",
+            Serdes.ByteArray(),
+            of(SendMark.class),
+            Partitioning.USERS,
+            keptFor(Duration.ofDays(7)));
 
     /** The generations by number, and which of them is in force; see {@link GenerationRecord}. */
-    public static final Topic<Integer, GenerationRecord> GENERATIONS = new Topic<>("laurel.generations",
-            number(), of(GenerationRecord.class), Partitioning.ONE, compacted());
+    public static final Topic<Integer, GenerationRecord> GENERATIONS =
+            new Topic<>("laurel.generations", number(), of(GenerationRecord.class), Partitioning.ONE, compacted());
 
     /** How long audit records are kept by default. */
     public static final Duration AUDIT_RETENTION = Duration.ofDays(400);
@@ -120,13 +149,29 @@ public final class Topics {
      * The audit log: one record for each request that changes something through the admin API, without a key. Timestamps are those of
      * the records, by which the records of a time are found; a restored topic keeps them.
      */
-    public static final Topic<byte[], AuditRecord> AUDIT = new Topic<>("laurel.audit", Serdes.ByteArray(),
-            of(AuditRecord.class), Partitioning.ONE, with(keptFor(AUDIT_RETENTION),
-                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"));
+    public static final Topic<byte[], AuditRecord> AUDIT = new Topic<>(
+            "laurel.audit",
+            Serdes.ByteArray(),
+            of(AuditRecord.class),
+            Partitioning.ONE,
+            with(keptFor(AUDIT_RETENTION), TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"));
 
-    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, DIRECT, RULESET_EDITS, RULESETS,
-            RULESET_ARCHIVE, ACCESS, SCORES, BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS,
-            GENERATIONS, AUDIT);
+    private static final List<Topic<?, ?>> ALL = List.of(
+            COMMANDS,
+            DIRECT,
+            RULESET_EDITS,
+            RULESETS,
+            RULESET_ARCHIVE,
+            ACCESS,
+            SCORES,
+            BOARD_FLOORS,
+            EFFECTS,
+            REPLIES,
+            REJECTIONS,
+            OUTBOX,
+            SEND_MARKS,
+            GENERATIONS,
+            AUDIT);
 
     private Topics() {}
 
@@ -136,11 +181,17 @@ public final class Topics {
 
     /** The topics, of which that of the audit log keeps its records so long. */
     public static List<Topic<?, ?>> withAuditRetention(Duration retention) {
-        return ALL.stream().<Topic<?, ?>>map(topic -> topic == AUDIT ? keeping(AUDIT, retention) : topic).toList();
+        return ALL.stream()
+                .<Topic<?, ?>>map(topic -> topic == AUDIT ? keeping(AUDIT, retention) : topic)
+                .toList();
     }
 
     private static <K, V> Topic<K, V> keeping(Topic<K, V> topic, Duration retention) {
-        return new Topic<>(topic.name(), topic.key(), topic.value(), topic.partitioning(),
+        return new Topic<>(
+                topic.name(),
+                topic.key(),
+                topic.value(),
+                topic.partitioning(),
                 with(topic.config(), TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis())));
     }
 
@@ -173,16 +224,24 @@ public final class Topics {
      * causes must not be deleted before they can be read.
      */
     private static Map<String, String> keptFor(Duration retention) {
-        return Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()),
-                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+        return Map.of(
+                TopicConfig.RETENTION_MS_CONFIG,
+                Long.toString(retention.toMillis()),
+                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                "LogAppendTime",
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 MAX_RECORD);
     }
 
     /** Keeps deletions for a day, as Kafka does by default: a process that continues its table within half of it sees them. */
     private static Map<String, String> compacted() {
-        return Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
-                TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(Duration.ofDays(1).toMillis()),
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD);
+        return Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                TopicConfig.CLEANUP_POLICY_COMPACT,
+                TopicConfig.DELETE_RETENTION_MS_CONFIG,
+                Long.toString(Duration.ofDays(1).toMillis()),
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                MAX_RECORD);
     }
 
     /**
@@ -294,7 +353,8 @@ public final class Topics {
     }
 
     private static <T> Serde<T> serde(Function<T, byte[]> write, Function<byte[], T> read) {
-        return Serdes.serdeFrom((_, value) -> value == null ? null : write.apply(value),
+        return Serdes.serdeFrom(
+                (_, value) -> value == null ? null : write.apply(value),
                 (_, bytes) -> bytes == null ? null : read.apply(bytes));
     }
 }

@@ -14,14 +14,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
  */
-public record AchievementBody(UUID id, String name, String trigger, @Nullable String description,
+public record AchievementBody(
+        UUID id,
+        String name,
+        String trigger,
+        @Nullable String description,
         @Nullable String badgeUrl,
-        Optional<String> key, List<AttributeFilterBody> userAttributes,
-        Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
-        Optional<UUID> metricId, Optional<String> metricName, Optional<BigDecimal> metricValue,
-        Optional<Integer> streakLength, Optional<List<UUID>> achievementIds, Optional<Integer> anniversaryYears,
+        Optional<String> key,
+        List<AttributeFilterBody> userAttributes,
+        Optional<List<AttributeFilterBody>> eventAttributes,
+        Optional<AttributeFilterBody> eventAttribute,
+        Optional<UUID> metricId,
+        Optional<String> metricName,
+        Optional<BigDecimal> metricValue,
+        Optional<Integer> streakLength,
+        Optional<List<UUID>> achievementIds,
+        Optional<Integer> anniversaryYears,
         Optional<Present<Instant>> achievedAt,
-        Optional<Long> completions, Optional<BigDecimal> rarity) {
+        Optional<Long> completions,
+        Optional<BigDecimal> rarity) {
 
     /** @param at null: not completed */
     public AchievementBody achieved(@Nullable Instant at) {

@@ -1,9 +1,9 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.kind.IssueList;
 import java.time.Instant;
 import java.util.List;
@@ -16,13 +16,33 @@ import org.jspecify.annotations.Nullable;
  * @param tenant customer id; null: the request concerned all tenants, or there are none
  * @param summary the operation as a sentence, from the OpenAPI document
  */
-public record AuditBody(String id, Instant time, AuthorBody author, @Nullable String tenant, String operation,
-        String summary, String outcome, @Nullable String reason, List<ChangedObject> objects, int count,
-        @Nullable Versions ruleset, String requestId) {
+public record AuditBody(
+        String id,
+        Instant time,
+        AuthorBody author,
+        @Nullable String tenant,
+        String operation,
+        String summary,
+        String outcome,
+        @Nullable String reason,
+        List<ChangedObject> objects,
+        int count,
+        @Nullable Versions ruleset,
+        String requestId) {
 
     public static AuditBody of(String id, AuditRecord record, @Nullable String tenant, String summary) {
-        return new AuditBody(id, record.time(), new AuthorBody(record.author()), tenant, record.operation(), summary,
-                IssueList.word(record.outcome()), record.reason(), record.objects(), record.count(), record.ruleset(),
+        return new AuditBody(
+                id,
+                record.time(),
+                new AuthorBody(record.author()),
+                tenant,
+                record.operation(),
+                summary,
+                IssueList.word(record.outcome()),
+                record.reason(),
+                record.objects(),
+                record.count(),
+                record.ruleset(),
                 record.requestId());
     }
 
@@ -49,9 +69,15 @@ public record AuditBody(String id, Instant time, AuthorBody author, @Nullable St
      * @param payload null: the record has no value
      * @param resent null: it was not sent again, as far as the newest audit records tell
      */
-    public record RejectionBody(String id, Instant time, SourceBody source, @Nullable String key,
+    public record RejectionBody(
+            String id,
+            Instant time,
+            SourceBody source,
+            @Nullable String key,
             @Nullable String tenant,
-            String reason, @Nullable PayloadBody payload, @Nullable ResentBody resent) {
+            String reason,
+            @Nullable PayloadBody payload,
+            @Nullable ResentBody resent) {
 
         /** The place of the rejected record in the log. @param time its timestamp */
         public record SourceBody(String topic, int partition, long offset, Instant time) {}
@@ -62,7 +88,8 @@ public record AuditBody(String id, Instant time, AuthorBody author, @Nullable St
          * @param base64 the bytes, of a whole value that is not UTF-8
          * @param isWhole false: it is cut
          */
-        public record PayloadBody(@Nullable String text, @Nullable String base64, boolean isWhole) {}
+        public record PayloadBody(
+                @Nullable String text, @Nullable String base64, boolean isWhole) {}
 
         /** @param outcome of the newest re-sending, as in the audit log */
         public record ResentBody(Instant time, AuthorBody author, String outcome) {}
@@ -74,8 +101,12 @@ public record AuditBody(String id, Instant time, AuthorBody author, @Nullable St
          * @param time the time of the command
          * @param outcome {@code accepted}; {@code repeated}: it had been accepted before, and counts once; {@code pending}
          */
-        public record ResendBody(@Nullable String topic, @Nullable Integer partition, @Nullable Long offset,
+        public record ResendBody(
+                @Nullable String topic,
+                @Nullable Integer partition,
+                @Nullable Long offset,
                 String userId,
-                Instant time, String outcome) {}
+                Instant time,
+                String outcome) {}
     }
 }

@@ -20,16 +20,34 @@ public sealed interface EditBody {
      * @param level the severity for old clients
      * @param reason the message for old clients
      */
-    record IssueBody(String severity, String message, Optional<Integer> index, Optional<String> id,
-            Optional<String> userId, Optional<String> boostId, Optional<String> level, Optional<String> reason) {
+    record IssueBody(
+            String severity,
+            String message,
+            Optional<Integer> index,
+            Optional<String> id,
+            Optional<String> userId,
+            Optional<String> boostId,
+            Optional<String> level,
+            Optional<String> reason) {
 
         public static final String ERROR = "error";
         public static final String WARNING = "warning";
 
-        private static IssueBody of(String severity, String message, @Nullable Integer index, @Nullable String id,
+        private static IssueBody of(
+                String severity,
+                String message,
+                @Nullable Integer index,
+                @Nullable String id,
                 @Nullable String userId) {
-            return new IssueBody(severity, message, Optional.ofNullable(index), Optional.ofNullable(id),
-                    Optional.ofNullable(userId), Optional.empty(), Optional.empty(), Optional.empty());
+            return new IssueBody(
+                    severity,
+                    message,
+                    Optional.ofNullable(index),
+                    Optional.ofNullable(id),
+                    Optional.ofNullable(userId),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** @param index zero-based */

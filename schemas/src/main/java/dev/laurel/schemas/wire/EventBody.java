@@ -18,21 +18,37 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaderboards absent while the leaderboards add their parts
  */
-public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total, List<AchievementBody> achievements,
-        @Nullable EventStreakBody currentStreak, Map<String, EventPointsBody> points,
-        Optional<Map<String, Object>> leaderboards, Optional<String> idempotencyKey,
-        Optional<Boolean> idempotentReplayed, Optional<Boolean> pending) {
+public record EventBody(
+        UUID eventId,
+        UUID metricId,
+        @Nullable BigDecimal total,
+        List<AchievementBody> achievements,
+        @Nullable EventStreakBody currentStreak,
+        Map<String, EventPointsBody> points,
+        Optional<Map<String, Object>> leaderboards,
+        Optional<String> idempotencyKey,
+        Optional<Boolean> idempotentReplayed,
+        Optional<Boolean> pending) {
 
     /** The body if the result is not known within the waiting time; the event is in the log. */
     public static EventBody pending(UUID eventId, UUID metricId) {
-        return new EventBody(eventId, metricId, null, List.of(), null, Map.of(), Optional.of(Map.of()),
+        return new EventBody(
+                eventId,
+                metricId,
+                null,
+                List.of(),
+                null,
+                Map.of(),
+                Optional.of(Map.of()),
                 Optional.empty(),
-                Optional.empty(), Optional.of(true));
+                Optional.empty(),
+                Optional.of(true));
     }
 
     /** docs/application-api.md §2 "Points": the changes of one event in one points system. */
-    public record EventPointsBody(BaseSystemBody base, long total, long added, Optional<Present<LevelBody>> level,
-            List<AwardBody> awards) implements VariantBody {}
+    public record EventPointsBody(
+            BaseSystemBody base, long total, long added, Optional<Present<LevelBody>> level, List<AwardBody> awards)
+            implements VariantBody {}
 
     /** docs/application-api.md §2 "Streak", in an event response. */
     public record EventStreakBody(BaseStreakBody base, boolean extended) implements VariantBody {}
@@ -60,7 +76,9 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
      *
      * @param points the points systems that the completion changed, by key
      */
-    public record CompletionBody(@Nullable UUID completionId, @Nullable AchievementBody achievement,
+    public record CompletionBody(
+            @Nullable UUID completionId,
+            @Nullable AchievementBody achievement,
             Map<String, EventPointsBody> points,
             Optional<Boolean> pending) {
 

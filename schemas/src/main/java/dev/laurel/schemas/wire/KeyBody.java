@@ -23,19 +23,38 @@ public sealed interface KeyBody {
      * @param expires empty: never
      * @param lastUsed null: never used
      */
-    record AdminKeyBody(UUID id, String name, String prefix, String role, @Nullable String tenant, String status,
-            Instant created, Optional<Instant> expires, @Nullable Instant lastUsed) implements KeyBody {
+    record AdminKeyBody(
+            UUID id,
+            String name,
+            String prefix,
+            String role,
+            @Nullable String tenant,
+            String status,
+            Instant created,
+            Optional<Instant> expires,
+            @Nullable Instant lastUsed)
+            implements KeyBody {
 
         public static AdminKeyBody of(AdminKey key, @Nullable Instant lastUsed) {
-            return new AdminKeyBody(key.id(), key.name(), key.prefix(), key.role().word(), key.tenant(),
-                    IssueList.word(key.status()), key.created(), Optional.ofNullable(key.expires()), lastUsed);
+            return new AdminKeyBody(
+                    key.id(),
+                    key.name(),
+                    key.prefix(),
+                    key.role().word(),
+                    key.tenant(),
+                    IssueList.word(key.status()),
+                    key.created(),
+                    Optional.ofNullable(key.expires()),
+                    lastUsed);
         }
 
         /** All admin keys that are not deleted, oldest first. */
         public static List<AdminKeyBody> all(AccessIndex index) {
-            return index.adminKeys().stream().filter(key -> key.status() != KeyStatus.DELETED)
+            return index.adminKeys().stream()
+                    .filter(key -> key.status() != KeyStatus.DELETED)
                     .sorted(Comparator.comparing(AdminKey::created).thenComparing(AdminKey::id))
-                    .map(key -> of(key, index.lastUsed(key.id()))).toList();
+                    .map(key -> of(key, index.lastUsed(key.id())))
+                    .toList();
         }
     }
 
@@ -45,18 +64,33 @@ public sealed interface KeyBody {
      * @param expires empty: never
      * @param lastUsed null: never used, or not known
      */
-    record ApplicationKeyBody(UUID id, String userId, String prefix, String role, Instant created,
-            Optional<Instant> expires, @Nullable Instant lastUsed) implements KeyBody {
+    record ApplicationKeyBody(
+            UUID id,
+            String userId,
+            String prefix,
+            String role,
+            Instant created,
+            Optional<Instant> expires,
+            @Nullable Instant lastUsed)
+            implements KeyBody {
 
         /** Adds the times of use to application keys. */
         public static List<ApplicationKeyBody> of(AccessIndex index, List<ApplicationKey> keys) {
-            return keys.stream().map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(),
-                    key.role().word(), key.created(), Optional.empty(), index.lastUsed(key.id()))).toList();
+            return keys.stream()
+                    .map(key -> new ApplicationKeyBody(
+                            key.id(),
+                            key.userId().value(),
+                            key.prefix(),
+                            key.role().word(),
+                            key.created(),
+                            Optional.empty(),
+                            index.lastUsed(key.id())))
+                    .toList();
         }
 
         /** The answer to the creation, to which the gateway adds the text of the key. */
-        public record Created(UUID id, String userId, String prefix, String role,
-                Optional<Instant> expires) implements KeyBody {}
+        public record Created(UUID id, String userId, String prefix, String role, Optional<Instant> expires)
+                implements KeyBody {}
     }
 
     /**
@@ -80,18 +114,25 @@ public sealed interface KeyBody {
     }
 
     /** A tenant (docs/admin-api.md A8). */
-    record TenantBody(UUID id, String customerId, String name, String status, Instant created,
-            Instant updated) implements KeyBody {
+    record TenantBody(UUID id, String customerId, String name, String status, Instant created, Instant updated)
+            implements KeyBody {
 
         public static TenantBody of(Tenant tenant) {
-            return new TenantBody(tenant.id(), tenant.customerId(), tenant.name(), IssueList.word(tenant.status()),
-                    tenant.created(), tenant.updated());
+            return new TenantBody(
+                    tenant.id(),
+                    tenant.customerId(),
+                    tenant.name(),
+                    IssueList.word(tenant.status()),
+                    tenant.created(),
+                    tenant.updated());
         }
 
         /** All tenants, including archived ones, oldest first. */
         public static List<TenantBody> all(AccessIndex index) {
-            return index.tenants().stream().sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
-                    .map(TenantBody::of).toList();
+            return index.tenants().stream()
+                    .sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
+                    .map(TenantBody::of)
+                    .toList();
         }
     }
 }

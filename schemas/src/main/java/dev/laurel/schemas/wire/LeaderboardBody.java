@@ -20,28 +20,52 @@ import org.jspecify.annotations.Nullable;
  * @param runEnd end of the run, in events for webhooks; null if it has none
  * @param estimatedRank for reads that ask for it, as are {@code percentile} and {@code participants}
  */
-public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy,
+public record LeaderboardBody(
+        UUID id,
+        String name,
+        String key,
+        String status,
+        String rankBy,
         @Nullable String metricKey,
-        @Nullable String metricName, @Nullable String pointsSystemKey, @Nullable String pointsSystemName,
+        @Nullable String metricName,
+        @Nullable String pointsSystemKey,
+        @Nullable String pointsSystemName,
         @Nullable String description,
         LocalDate start,
-        @Nullable LocalDate end, @Nullable String startTime, @Nullable String endTime, int maxParticipants,
-        @Nullable String runUnit, int runInterval,
-        List<String> breakdownAttributes, @Nullable String breakdownAttribute,
-        Optional<List<AttributeValueBody>> breakdownAttributeValues, Optional<String> breakdownAttributeValue,
-        Optional<LocalDate> runStart, Optional<Present<LocalDate>> runEnd,
-        Optional<Present<Integer>> previousRank, Optional<Present<Integer>> rank,
-        Optional<Present<BigDecimal>> previousValue, Optional<Present<BigDecimal>> value,
-        Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history,
-        Optional<Present<Long>> estimatedRank, Optional<Present<BigDecimal>> percentile,
+        @Nullable LocalDate end,
+        @Nullable String startTime,
+        @Nullable String endTime,
+        int maxParticipants,
+        @Nullable String runUnit,
+        int runInterval,
+        List<String> breakdownAttributes,
+        @Nullable String breakdownAttribute,
+        Optional<List<AttributeValueBody>> breakdownAttributeValues,
+        Optional<String> breakdownAttributeValue,
+        Optional<LocalDate> runStart,
+        Optional<Present<LocalDate>> runEnd,
+        Optional<Present<Integer>> previousRank,
+        Optional<Present<Integer>> rank,
+        Optional<Present<BigDecimal>> previousValue,
+        Optional<Present<BigDecimal>> value,
+        Optional<BigDecimal> threshold,
+        Optional<List<RankingBody>> rankings,
+        Optional<List<HistoryBody>> history,
+        Optional<Present<Long>> estimatedRank,
+        Optional<Present<BigDecimal>> percentile,
         Optional<Present<Long>> participants) {
 
     /** One entry of a ranking. @param userName null if the user has no name */
     public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value) {}
 
     /** The end of a day on which rank or value changed. */
-    public record HistoryBody(LocalDate date, Instant timestamp, @Nullable Integer previousRank,
-            @Nullable Integer rank, @Nullable BigDecimal previousValue, @Nullable BigDecimal value) {}
+    public record HistoryBody(
+            LocalDate date,
+            Instant timestamp,
+            @Nullable Integer previousRank,
+            @Nullable Integer rank,
+            @Nullable BigDecimal previousValue,
+            @Nullable BigDecimal value) {}
 
     public record AttributeValueBody(String key, String value) {}
 
@@ -51,15 +75,26 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
     public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
-        return Records.with(this, "rank", Optional.of(new Present<>(place)), "value", Optional.of(new Present<>(score)),
+        return Records.with(
+                this,
+                "rank",
+                Optional.of(new Present<>(place)),
+                "value",
+                Optional.of(new Present<>(score)),
                 "history",
                 Optional.of(days));
     }
 
     /** This body with the place of the user among all users who have a value. Null: not known. */
     public LeaderboardBody estimated(@Nullable Long place, @Nullable BigDecimal percent, @Nullable Long users) {
-        return Records.with(this, "estimatedRank", Optional.of(new Present<>(place)), "percentile",
-                Optional.of(new Present<>(percent)), "participants", Optional.of(new Present<>(users)));
+        return Records.with(
+                this,
+                "estimatedRank",
+                Optional.of(new Present<>(place)),
+                "percentile",
+                Optional.of(new Present<>(percent)),
+                "participants",
+                Optional.of(new Present<>(users)));
     }
 
     /**
@@ -70,11 +105,29 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
      * @param place null if the user has left
      * @param groupValues values of the breakdown attributes, in their order; empty without a breakdown
      */
-    public LeaderboardBody afterEvent(LocalDate firstDay, @Nullable LocalDate lastDay, @Nullable Integer placeBefore,
-            @Nullable Integer place, BigDecimal atLeast, List<AttributeValueBody> groupValues) {
-        return Records.with(this, "start", firstDay, "end", lastDay, "breakdownAttributeValues", some(groupValues),
-                "breakdownAttributeValue", single(groupValues), "previousRank", Optional.of(new Present<>(placeBefore)),
-                "rank", Optional.of(new Present<>(place)), "threshold", Optional.of(atLeast));
+    public LeaderboardBody afterEvent(
+            LocalDate firstDay,
+            @Nullable LocalDate lastDay,
+            @Nullable Integer placeBefore,
+            @Nullable Integer place,
+            BigDecimal atLeast,
+            List<AttributeValueBody> groupValues) {
+        return Records.with(
+                this,
+                "start",
+                firstDay,
+                "end",
+                lastDay,
+                "breakdownAttributeValues",
+                some(groupValues),
+                "breakdownAttributeValue",
+                single(groupValues),
+                "previousRank",
+                Optional.of(new Present<>(placeBefore)),
+                "rank",
+                Optional.of(new Present<>(place)),
+                "threshold",
+                Optional.of(atLeast));
     }
 
     /**
@@ -84,17 +137,35 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
      * @param lastDay last day of the run; null if it has none
      * @param groupValues values of the breakdown attributes, in their order; empty without a breakdown
      */
-    public LeaderboardBody inRun(LocalDate firstDay, @Nullable LocalDate lastDay,
-            List<AttributeValueBody> groupValues) {
-        return Records.with(this, "breakdownAttributeValues", some(groupValues), "breakdownAttributeValue",
-                single(groupValues), "runStart", Optional.of(firstDay), "runEnd", Optional.of(new Present<>(lastDay)));
+    public LeaderboardBody inRun(
+            LocalDate firstDay, @Nullable LocalDate lastDay, List<AttributeValueBody> groupValues) {
+        return Records.with(
+                this,
+                "breakdownAttributeValues",
+                some(groupValues),
+                "breakdownAttributeValue",
+                single(groupValues),
+                "runStart",
+                Optional.of(firstDay),
+                "runEnd",
+                Optional.of(new Present<>(lastDay)));
     }
 
     /** This body with a change of a user's rank. Values are null if the user did not or does not participate. */
-    public LeaderboardBody moved(@Nullable Integer placeBefore, @Nullable Integer place,
-            @Nullable BigDecimal scoreBefore, @Nullable BigDecimal score) {
-        return Records.with(this, "previousRank", Optional.of(new Present<>(placeBefore)), "rank",
-                Optional.of(new Present<>(place)), "previousValue", Optional.of(new Present<>(scoreBefore)), "value",
+    public LeaderboardBody moved(
+            @Nullable Integer placeBefore,
+            @Nullable Integer place,
+            @Nullable BigDecimal scoreBefore,
+            @Nullable BigDecimal score) {
+        return Records.with(
+                this,
+                "previousRank",
+                Optional.of(new Present<>(placeBefore)),
+                "rank",
+                Optional.of(new Present<>(place)),
+                "previousValue",
+                Optional.of(new Present<>(scoreBefore)),
+                "value",
                 Optional.of(new Present<>(score)));
     }
 

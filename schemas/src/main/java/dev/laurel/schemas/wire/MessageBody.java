@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param streak the body of the streak call; present while streaks are on
  * @param points all points systems of the user, by key, without awards
  */
-public record MessageBody(Instant timestamp, String type, UserBody user, Optional<AchievementBody> achievement,
-        Optional<RecapBody> recap, Optional<ReactivationBody> reactivation, Optional<StreakBody> streak,
+public record MessageBody(
+        Instant timestamp,
+        String type,
+        UserBody user,
+        Optional<AchievementBody> achievement,
+        Optional<RecapBody> recap,
+        Optional<ReactivationBody> reactivation,
+        Optional<StreakBody> streak,
         Map<String, UserPointsBody> points) {
 
     /**
@@ -39,15 +45,26 @@ public record MessageBody(Instant timestamp, String type, UserBody user, Optiona
      * @param metrics all metrics by key
      * @param points all points systems by key
      */
-    public record RecapBody(LocalDate periodStart, LocalDate periodEnd, Map<String, MetricBody> metrics,
+    public record RecapBody(
+            LocalDate periodStart,
+            LocalDate periodEnd,
+            Map<String, MetricBody> metrics,
             Map<String, PointsBody> points) {
 
         /** @param change change within the period @param total total at its end */
-        public record MetricBody(String key, String name, String units, BigDecimal change,
+        public record MetricBody(
+                String key,
+                String name,
+                String units,
+                BigDecimal change,
                 @Nullable BigDecimal total) {}
 
         /** @param change change within the period @param total total at its end */
-        public record PointsBody(String key, String name, BigDecimal change, @Nullable BigDecimal total) {}
+        public record PointsBody(
+                String key,
+                String name,
+                BigDecimal change,
+                @Nullable BigDecimal total) {}
     }
 
     /** The period of a recap (docs/webhooks.md §2). @param periodEnd inclusive */

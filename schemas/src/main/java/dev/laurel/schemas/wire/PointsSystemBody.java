@@ -14,20 +14,35 @@ import org.jspecify.annotations.Nullable;
 public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) implements VariantBody {
 
     /** docs/application-api.md §2 "Points": the fields of a points system in all variants. */
-    public record BaseSystemBody(UUID id, String key, String name, @Nullable String description,
-            @Nullable String badgeUrl, @Nullable Long maxPoints) {}
+    public record BaseSystemBody(
+            UUID id,
+            String key,
+            String name,
+            @Nullable String description,
+            @Nullable String badgeUrl,
+            @Nullable Long maxPoints) {}
 
     /** docs/application-api.md §2 "Points": one entry of the ledger. */
-    public record AwardBody(UUID id, long awarded, Instant date, long total, TriggerBody trigger,
-            List<BoostBody> boosts) {}
+    public record AwardBody(
+            UUID id, long awarded, Instant date, long total, TriggerBody trigger, List<BoostBody> boosts) {}
 
     /** docs/application-api.md §2 "Points": a boost. */
-    public record BoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
+    public record BoostBody(
+            UUID id,
+            @Nullable String name,
+            String status,
+            LocalDate start,
+            @Nullable LocalDate end,
             BigDecimal multiplier,
             String rounding) {}
 
     /** docs/application-api.md §2 "Points": a level. */
-    public record LevelBody(UUID id, String key, String name, String description, @Nullable String badgeUrl,
+    public record LevelBody(
+            UUID id,
+            String key,
+            String name,
+            String description,
+            @Nullable String badgeUrl,
             long points) {}
 
     /** {@code GET /points/{key}/level-summary}: how many users hold the level now. */
@@ -43,9 +58,16 @@ public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) 
      * @param userId null unless the boost is personal
      * @param end inclusive; null if the boost has no end
      */
-    public record SystemBoostBody(UUID id, @Nullable String name, String status, @Nullable String userId,
+    public record SystemBoostBody(
+            UUID id,
+            @Nullable String name,
+            String status,
+            @Nullable String userId,
             UUID pointsSystemId,
-            String pointsSystemKey, String pointsSystemName, LocalDate start, @Nullable LocalDate end,
+            String pointsSystemKey,
+            String pointsSystemName,
+            LocalDate start,
+            @Nullable LocalDate end,
             BigDecimal multiplier,
             String rounding) {}
 
@@ -58,16 +80,29 @@ public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) 
      * @param timeUnit {@code hour} or {@code day}
      * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
      */
-    public record TriggerBody(UUID id, String type, long points, String status, Optional<UUID> metricId,
-            Optional<String> metricName, Optional<Long> metricThreshold, Optional<UUID> achievementId,
-            Optional<String> achievementName, Optional<Integer> streakLengthThreshold, Optional<String> timeUnit,
-            Optional<Integer> timeInterval, List<AttributeFilterBody> userAttributes,
-            Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
-            Instant created, Instant updated) {}
+    public record TriggerBody(
+            UUID id,
+            String type,
+            long points,
+            String status,
+            Optional<UUID> metricId,
+            Optional<String> metricName,
+            Optional<Long> metricThreshold,
+            Optional<UUID> achievementId,
+            Optional<String> achievementName,
+            Optional<Integer> streakLengthThreshold,
+            Optional<String> timeUnit,
+            Optional<Integer> timeInterval,
+            List<AttributeFilterBody> userAttributes,
+            Optional<List<AttributeFilterBody>> eventAttributes,
+            Optional<AttributeFilterBody> eventAttribute,
+            Instant created,
+            Instant updated) {}
 
     /** {@code GET /users/{id}/points/{key}}, with the newest award first. */
-    public record UserPointsBody(BaseSystemBody base, long total, @Nullable LevelBody level,
-            List<AwardBody> awards) implements VariantBody {}
+    public record UserPointsBody(
+            BaseSystemBody base, long total, @Nullable LevelBody level, List<AwardBody> awards)
+            implements VariantBody {}
 
     /** A personal boost in the admin API (docs/admin-api.md A4 "boosts"). */
     public record UserBoostBody(BoostBody base, String userId) implements AdminBody, VariantBody {

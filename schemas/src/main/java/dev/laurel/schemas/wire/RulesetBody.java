@@ -39,9 +39,15 @@ public sealed interface RulesetBody {
      * @param added number of added objects
      * @param objects the first added, changed or removed objects
      */
-    record RulesetVersionBody(long version, Instant published, @Nullable AuthorBody author, int added, int changed,
+    record RulesetVersionBody(
+            long version,
+            Instant published,
+            @Nullable AuthorBody author,
+            int added,
+            int changed,
             int removed,
-            List<ChangedObject> objects) implements RulesetBody {
+            List<ChangedObject> objects)
+            implements RulesetBody {
 
         /** @param object such as {@code metric 'laps'} */
         public record ChangedObject(String change, String object) {}
@@ -55,8 +61,8 @@ public sealed interface RulesetBody {
      * @param before absent for additions; the keys in their order if only the order changed
      * @param after absent for removals
      */
-    record RulesetChangeBody(String change, String path, Optional<Object> before,
-            Optional<Object> after) implements RulesetBody {
+    record RulesetChangeBody(String change, String path, Optional<Object> before, Optional<Object> after)
+            implements RulesetBody {
 
         public static final String ADDED = "added";
         public static final String CHANGED = "changed";
@@ -79,9 +85,18 @@ public sealed interface RulesetBody {
      * @param result null unless it is finished
      * @param error why it has failed; null: it has not
      */
-    record ReplayBody(UUID id, String name, String state, @Nullable AuthorBody author, long baseVersion,
-            Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable ProgressBody progress,
-            @Nullable ResultBody result, @Nullable String error) {
+    record ReplayBody(
+            UUID id,
+            String name,
+            String state,
+            @Nullable AuthorBody author,
+            long baseVersion,
+            Instant createdAt,
+            @Nullable Instant startedAt,
+            @Nullable Instant endedAt,
+            @Nullable ProgressBody progress,
+            @Nullable ResultBody result,
+            @Nullable String error) {
 
         /**
          * @param step what is done, for people
@@ -89,8 +104,13 @@ public sealed interface RulesetBody {
          * @param done null: not shown, as for {@code total}, to callers that are bound to a tenant
          * @param secondsLeft estimate for the step; null: not known
          */
-        public record ProgressBody(String step, String unit, BigDecimal share, @Nullable Long done,
-                @Nullable Long total, @Nullable Long secondsLeft) {}
+        public record ProgressBody(
+                String step,
+                String unit,
+                BigDecimal share,
+                @Nullable Long done,
+                @Nullable Long total,
+                @Nullable Long secondsLeft) {}
 
         /** Numbers of users: compared ones, those with differences of their own, those with another rank only. */
         public record ResultBody(long users, long different, long onlyOtherRank) {}

@@ -12,15 +12,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rank rank among the current streaks of all users; null without a streak
  */
-public record StreakBody(BaseStreakBody base, @Nullable Instant extended, @Nullable Long rank,
-        List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) implements VariantBody {
+public record StreakBody(
+        BaseStreakBody base,
+        @Nullable Instant extended,
+        @Nullable Long rank,
+        List<StreakPeriodBody> streakHistory,
+        List<StreakPauseBody> pauses)
+        implements VariantBody {
 
     /**
      * @param usedFreeze present while freezes are on
      * @param resetAt present if the streak was reset in this period
      */
-    public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,
-            Optional<Boolean> usedFreeze, boolean usedPause, Optional<Instant> resetAt) {}
+    public record StreakPeriodBody(
+            LocalDate periodStart,
+            LocalDate periodEnd,
+            int length,
+            Optional<Boolean> usedFreeze,
+            boolean usedPause,
+            Optional<Instant> resetAt) {}
 
     /** A pause that is active or upcoming. */
     public record StreakPauseBody(UUID id, LocalDate start, LocalDate end) {}
@@ -31,17 +41,24 @@ public record StreakBody(BaseStreakBody base, @Nullable Instant extended, @Nulla
      * @param freezes present, with {@code maxFreezes}, while freezes are on
      * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
      */
-    public record BaseStreakBody(int length, String frequency, @Nullable LocalDate started,
+    public record BaseStreakBody(
+            int length,
+            String frequency,
+            @Nullable LocalDate started,
             @Nullable LocalDate periodStart,
-            @Nullable LocalDate periodEnd, @Nullable LocalDate expires, Optional<Integer> freezes,
+            @Nullable LocalDate periodEnd,
+            @Nullable LocalDate expires,
+            Optional<Integer> freezes,
             Optional<Integer> maxFreezes,
-            Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount) {}
+            Optional<Integer> freezeAutoEarnInterval,
+            Optional<Integer> freezeAutoEarnAmount) {}
 
     /** {@code GET /streaks/rankings}. */
     public record RankedStreakBody(String userId, Optional<String> name, int streakLength) {}
 
     /** {@code GET /streaks}. @param extended time of the last extension; null without a streak */
-    public record StreakLengthBody(String userId, int streakLength, @Nullable Instant extended) {}
+    public record StreakLengthBody(
+            String userId, int streakLength, @Nullable Instant extended) {}
 
     /**
      * A pause in the admin API (docs/admin-api.md A6).

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param processes the process that answers, then the members of the groups of the applications and of the gateways
  * @param counters how far this process is behind with counters, for reports; empty unless it is a node
  */
-public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody> processes,
-        List<ApplicationBody> applications, List<CounterLagBody> counters) {
+public record SystemBody(
+        Instant at,
+        GenerationBody generation,
+        List<ProcessBody> processes,
+        List<ApplicationBody> applications,
+        List<CounterLagBody> counters) {
 
     /** @param number of the generation in force @param log the topic that has its commands @param unfinished other generations */
     public record GenerationBody(int number, String log, List<Integer> unfinished) {}
@@ -26,8 +30,15 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
      * @param since when it was started
      * @param rulesetVersion newest version without a tenant that it has read
      */
-    public record ProcessBody(@Nullable String id, List<String> roles, @Nullable String host, @Nullable String address,
-            @Nullable String version, @Nullable Instant since, @Nullable Boolean ready, @Nullable Long rulesetVersion,
+    public record ProcessBody(
+            @Nullable String id,
+            List<String> roles,
+            @Nullable String host,
+            @Nullable String address,
+            @Nullable String version,
+            @Nullable Instant since,
+            @Nullable Boolean ready,
+            @Nullable Long rulesetVersion,
             boolean isAnswering) {}
 
     /**
@@ -37,16 +48,22 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
      * @param topic that its partitions belong to
      * @param lag sum of the lags
      */
-    public record ApplicationBody(String name, String group, String state, String topic, long lag,
-            List<PartitionBody> partitions) {}
+    public record ApplicationBody(
+            String name, String group, String state, String topic, long lag, List<PartitionBody> partitions) {}
 
     /**
      * @param owner id of the process that runs it; null: none
      * @param copies addresses of processes that have copies of its stores; null: not known to a process without the application
      * @param committed offset that is processed; null: none yet
      */
-    public record PartitionBody(int partition, @Nullable String owner, @Nullable String ownerHost,
-            @Nullable List<String> copies, @Nullable Long committed, long end, long lag) {}
+    public record PartitionBody(
+            int partition,
+            @Nullable String owner,
+            @Nullable String ownerHost,
+            @Nullable List<String> copies,
+            @Nullable Long committed,
+            long end,
+            long lag) {}
 
     /** @param application whose counters they are */
     public record CounterLagBody(String application, long lag) {}
@@ -59,7 +76,12 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
     public record HealthBody(Instant at, String status, List<FindingBody> findings) {}
 
     /** @param check its name in kebab case @param subject may be empty @param fix command or setting that solves it; null if it is ok */
-    public record FindingBody(String check, String status, String subject, String message, @Nullable String fix) {}
+    public record FindingBody(
+            String check,
+            String status,
+            String subject,
+            String message,
+            @Nullable String fix) {}
 
     /**
      * What a request for support needs, without keys, secrets and users.
@@ -68,6 +90,11 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
      * @param system null if Kafka could not be asked
      * @param metrics in the text format of Prometheus
      */
-    public record DiagnosticsBody(Instant at, Map<String, String> versions, Map<String, String> settings,
-            @Nullable HealthBody health, @Nullable SystemBody system, String metrics) {}
+    public record DiagnosticsBody(
+            Instant at,
+            Map<String, String> versions,
+            Map<String, String> settings,
+            @Nullable HealthBody health,
+            @Nullable SystemBody system,
+            String metrics) {}
 }

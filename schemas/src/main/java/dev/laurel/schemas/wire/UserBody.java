@@ -15,10 +15,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** docs/application-api.md §2 "User (response)". */
-public record UserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
+public record UserBody(
+        String id,
+        @Nullable String email,
+        @Nullable String name,
+        @Nullable String tz,
         List<String> deviceTokens,
-        boolean subscribeToEmails, @Nullable LocalDate signUpDate, Map<String, String> attributes, boolean control,
-        Instant created, Instant updated) {
+        boolean subscribeToEmails,
+        @Nullable LocalDate signUpDate,
+        Map<String, String> attributes,
+        boolean control,
+        Instant created,
+        Instant updated) {
 
     /**
      * A user in a list in the order of {@code sort} (docs/admin-api.md B7).
@@ -38,7 +46,9 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
      * @param notifications channels by type; a type that was never set is absent
      * @param streak present once the user has set a preference of streaks
      */
-    public record PreferencesBody(Map<String, List<String>> notifications, Optional<StreakPreferencesBody> streak,
+    public record PreferencesBody(
+            Map<String, List<String>> notifications,
+            Optional<StreakPreferencesBody> streak,
             Optional<Boolean> pending) {
 
         /** The body if the result is not known within the waiting time; the request is in the log. */
@@ -50,16 +60,19 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
          * @param evaluationMode {@code OR} or {@code AND}
          * @param daysOff weekdays in order; 0 is Sunday
          */
-        public record StreakPreferencesBody(Optional<Boolean> enabled, Optional<String> evaluationMode,
-                Optional<List<ConditionBody>> metrics, Optional<List<Integer>> daysOff) {}
+        public record StreakPreferencesBody(
+                Optional<Boolean> enabled,
+                Optional<String> evaluationMode,
+                Optional<List<ConditionBody>> metrics,
+                Optional<List<Integer>> daysOff) {}
 
         /** @param key of the metric */
         public record ConditionBody(String key, BigDecimal threshold) {}
     }
 
     /** {@code GET /users/{id}/metrics/{key}}. */
-    public record MetricBody(UUID id, String key, String name, String status, BigDecimal current,
-            List<AchievementBody> achievements) {}
+    public record MetricBody(
+            UUID id, String key, String name, String status, BigDecimal current, List<AchievementBody> achievements) {}
 
     /**
      * Something that happened to a user: an entry of {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7). Which fields are
@@ -73,13 +86,24 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
      * @param level reached; null: none
      * @param previousLevel null: none
      */
-    public record TimelineEntryBody(String type, Instant at, Optional<LocalDate> date, Optional<Integer> length,
-            Optional<Boolean> isUndone, Optional<NamedBody> achievement, Optional<NamedBody> points,
-            Optional<AwardBody> award, Optional<Present<LevelBody>> level, Optional<Present<LevelBody>> previousLevel,
-            Optional<PauseBody> pause, Optional<UserBoostBody> boost, Optional<SentBody> message) {
+    public record TimelineEntryBody(
+            String type,
+            Instant at,
+            Optional<LocalDate> date,
+            Optional<Integer> length,
+            Optional<Boolean> isUndone,
+            Optional<NamedBody> achievement,
+            Optional<NamedBody> points,
+            Optional<AwardBody> award,
+            Optional<Present<LevelBody>> level,
+            Optional<Present<LevelBody>> previousLevel,
+            Optional<PauseBody> pause,
+            Optional<UserBoostBody> boost,
+            Optional<SentBody> message) {
 
         /** An object of the ruleset. @param name null if the object was deleted */
-        public record NamedBody(UUID id, String key, @Nullable String name) {}
+        public record NamedBody(
+                UUID id, String key, @Nullable String name) {}
 
         /**
          * A message that was handed to delivery.
@@ -87,18 +111,29 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
          * @param templates of the channels on which it was sent, which may have been deleted since
          * @param isReturned whether the user had an event within two days
          */
-        public record SentBody(List<SentTemplateBody> templates, boolean isReturned, boolean isOpened,
-                boolean isClicked) {}
+        public record SentBody(
+                List<SentTemplateBody> templates, boolean isReturned, boolean isOpened, boolean isClicked) {}
 
         /** @param id null if the template was deleted, as {@code name} */
-        public record SentTemplateBody(String channel, @Nullable UUID id, @Nullable String name) {}
+        public record SentTemplateBody(
+                String channel, @Nullable UUID id, @Nullable String name) {}
 
         /** An entry with nothing but its type and time. */
         public static TimelineEntryBody of(String type, Instant at) {
-            return new TimelineEntryBody(type, at, Optional.empty(), Optional.empty(), Optional.empty(),
+            return new TimelineEntryBody(
+                    type,
+                    at,
                     Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty());
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** @param changedLength null: not about the length of a streak */
@@ -119,8 +154,14 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         }
 
         public TimelineEntryBody of(NamedBody system, @Nullable LevelBody former, @Nullable LevelBody reached) {
-            return Records.with(this, "points", Optional.of(system), "level", Optional.of(new Present<>(reached)),
-                    "previousLevel", Optional.of(new Present<>(former)));
+            return Records.with(
+                    this,
+                    "points",
+                    Optional.of(system),
+                    "level",
+                    Optional.of(new Present<>(reached)),
+                    "previousLevel",
+                    Optional.of(new Present<>(former)));
         }
 
         public TimelineEntryBody of(PauseBody planned) {
@@ -144,8 +185,14 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
     public record WrappedBody(UserBody user, ActivityBody activity, Optional<Integer> percentileSample) {
 
         /** @param daysActive on which there was an event, by the user's calendar; so too the weeks and months */
-        public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
-                WeekBody mostActiveWeek, MonthBody mostActiveMonth, YearBody entireYear) {}
+        public record ActivityBody(
+                int daysActive,
+                int weeksActive,
+                int monthsActive,
+                DayBody mostActiveDay,
+                WeekBody mostActiveWeek,
+                MonthBody mostActiveMonth,
+                YearBody entireYear) {}
 
         public record DayBody(LocalDate date, PeriodBody base) implements VariantBody {}
 
@@ -157,14 +204,20 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         public record YearBody(LongestStreakBody longestStreak, PeriodBody base) implements VariantBody {}
 
         /** The last fields of all periods. */
-        public record PeriodBody(Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {
+        public record PeriodBody(
+                Map<String, MetricBody> metrics,
+                Map<String, PointsBody> points,
+                List<AchievementBody> achievements,
+                Map<String, LeaderboardBody> leaderboards) {
 
             public static final PeriodBody NONE = new PeriodBody(Map.of(), Map.of(), List.of(), Map.of());
         }
 
         /** @param periodStart null, as are the other dates, at length 0 */
-        public record LongestStreakBody(int length, String frequency, @Nullable LocalDate periodStart,
+        public record LongestStreakBody(
+                int length,
+                String frequency,
+                @Nullable LocalDate periodStart,
                 @Nullable LocalDate periodEnd,
                 @Nullable LocalDate started) {}
 
@@ -177,19 +230,31 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
          * @param byAttribute by key and value of event attributes
          * @param byAttributeTruncated true if there were values that {@code byAttribute} lacks; otherwise absent
          */
-        public record MetricBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
+        public record MetricBody(
+                String name,
+                @Nullable String units,
+                @Nullable BigDecimal currentTotal,
                 BigDecimal changeThisPeriod,
-                BigDecimal percentChange, Optional<Integer> percentileThisPeriod,
-                Map<String, Map<String, ByValueBody>> byAttribute, Optional<Boolean> byAttributeTruncated) {}
+                BigDecimal percentChange,
+                Optional<Integer> percentileThisPeriod,
+                Map<String, Map<String, ByValueBody>> byAttribute,
+                Optional<Boolean> byAttributeTruncated) {}
 
         /** The numbers of the events with one value of an attribute. @param name of the metric, as its units */
-        public record ByValueBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
+        public record ByValueBody(
+                String name,
+                @Nullable String units,
+                @Nullable BigDecimal currentTotal,
                 BigDecimal changeThisPeriod,
                 BigDecimal percentChange) {}
 
         /** A points system within a period; the numbers as in {@link MetricBody}. */
-        public record PointsBody(String name, @Nullable String description, @Nullable BigDecimal currentTotal,
+        public record PointsBody(
+                String name,
+                @Nullable String description,
+                @Nullable BigDecimal currentTotal,
                 BigDecimal changeThisPeriod,
-                BigDecimal percentChange, Optional<Integer> percentileThisPeriod) {}
+                BigDecimal percentChange,
+                Optional<Integer> percentileThisPeriod) {}
     }
 }

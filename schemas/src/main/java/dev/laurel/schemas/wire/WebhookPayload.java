@@ -81,7 +81,10 @@ public sealed interface WebhookPayload {
      * @param previousLevel null if the user held no level
      * @param newLevel null if the user holds no level now
      */
-    record LevelChanged(UserBody user, SystemTotalBody points, @Nullable LevelBody previousLevel,
+    record LevelChanged(
+            UserBody user,
+            SystemTotalBody points,
+            @Nullable LevelBody previousLevel,
             @Nullable LevelBody newLevel) implements WebhookPayload {}
 
     record BoostStarted(Instant timestamp, SystemBoostBody boost) implements WebhookPayload {}
@@ -101,20 +104,14 @@ public sealed interface WebhookPayload {
     record LeaderboardFinished(LeaderboardBody leaderboard) implements WebhookPayload {}
 
     /** @param timestamp due time of the message, also in the other emails */
-    record AchievementDue(Instant timestamp, UserBody user, AchievementBody achievement)
-            implements
-                WebhookPayload {}
+    record AchievementDue(Instant timestamp, UserBody user, AchievementBody achievement) implements WebhookPayload {}
 
     record RecapDue(Instant timestamp, UserBody user, RecapPeriodBody recap) implements WebhookPayload {}
 
-    record ReactivationDue(Instant timestamp, UserBody user, ReactivationBody reactivation)
-            implements
-                WebhookPayload {}
+    record ReactivationDue(Instant timestamp, UserBody user, ReactivationBody reactivation) implements WebhookPayload {}
 
     /** @param streak the body of the streak call, with seven periods of history */
-    record StreakReminderDue(Instant timestamp, UserBody user, StreakBody streak)
-            implements
-                WebhookPayload {}
+    record StreakReminderDue(Instant timestamp, UserBody user, StreakBody streak) implements WebhookPayload {}
 
     /**
      * A delivery of an event to a webhook (docs/admin-api.md B5).
@@ -122,11 +119,19 @@ public sealed interface WebhookPayload {
      * @param status {@code pending}, {@code succeeded} or {@code failed}
      * @param payload the payload as plain values; null if it is no longer kept
      */
-    record WebhookDeliveryBody(UUID id, String event, String status, List<AttemptBody> attempts,
-            @Nullable Object payload, Instant created) {
+    record WebhookDeliveryBody(
+            UUID id,
+            String event,
+            String status,
+            List<AttemptBody> attempts,
+            @Nullable Object payload,
+            Instant created) {
 
         /** @param responseStatus null if there was no answer */
-        public record AttemptBody(Instant at, @Nullable Integer responseStatus, @Nullable String error,
+        public record AttemptBody(
+                Instant at,
+                @Nullable Integer responseStatus,
+                @Nullable String error,
                 long durationMs) {}
     }
 
@@ -166,41 +171,73 @@ public sealed interface WebhookPayload {
                 case STREAK_FREEZE_EARNED -> new FreezeEarned(user(now), 1, 2);
                 case POINTS_CHANGED -> new PointsChanged(user(now), points(now));
                 case POINTS_LEVEL_CHANGED ->
-                    new LevelChanged(user(now), total(), level(BRONZE, "bronze", "Bronze", 50),
+                    new LevelChanged(
+                            user(now),
+                            total(),
+                            level(BRONZE, "bronze", "Bronze", 50),
                             level(SILVER, "silver", "Silver", 100));
                 case POINTS_BOOST_STARTED ->
                     new BoostStarted(now, boost("active", today.plusDays(1), today.plusDays(RUN_DAYS)));
-                case POINTS_BOOST_FINISHED -> new BoostFinished(now,
-                        boost("finished", today.minusDays(RUN_DAYS), today.minusDays(1)));
-                case LEADERBOARD_STARTED -> new LeaderboardStarted(
-                        board(today.plusDays(1)).ranked(List.of()));
+                case POINTS_BOOST_FINISHED ->
+                    new BoostFinished(now, boost("finished", today.minusDays(RUN_DAYS), today.minusDays(1)));
+                case LEADERBOARD_STARTED ->
+                    new LeaderboardStarted(board(today.plusDays(1)).ranked(List.of()));
                 case LEADERBOARD_CHANGED ->
                     new LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
-                case LEADERBOARD_RANK_CHANGED -> new RankChanged(user(now),
-                        board(weekOf(today)).moved(3, 2, new BigDecimal("31"), new BigDecimal("42.5")));
-                case LEADERBOARD_FINISHED -> new LeaderboardFinished(
-                        board(today.minusDays(RUN_DAYS)).ranked(rankings()));
+                case LEADERBOARD_RANK_CHANGED ->
+                    new RankChanged(
+                            user(now), board(weekOf(today)).moved(3, 2, new BigDecimal("31"), new BigDecimal("42.5")));
+                case LEADERBOARD_FINISHED ->
+                    new LeaderboardFinished(board(today.minusDays(RUN_DAYS)).ranked(rankings()));
                 case EMAILS_ACHIEVEMENT_DUE -> new AchievementDue(now, user(now), achievement(now));
-                case EMAILS_RECAP_DUE -> new RecapDue(now, user(now),
-                        new RecapPeriodBody(weekOf(today).minusDays(RUN_DAYS), weekOf(today).minusDays(1)));
-                case EMAILS_REACTIVATION_DUE ->
-                    new ReactivationDue(now, user(now), new ReactivationBody(1, 3));
+                case EMAILS_RECAP_DUE ->
+                    new RecapDue(
+                            now,
+                            user(now),
+                            new RecapPeriodBody(
+                                    weekOf(today).minusDays(RUN_DAYS),
+                                    weekOf(today).minusDays(1)));
+                case EMAILS_REACTIVATION_DUE -> new ReactivationDue(now, user(now), new ReactivationBody(1, 3));
                 case EMAILS_STREAK_REMINDER_DUE -> new StreakReminderDue(now, user(now), reminder(now));
             };
         }
 
         private static UserBody user(Instant now) {
-            return new UserBody(USER, "sample.user@example.com", NAME, "UTC", List.of(), true,
-                    LocalDate.ofInstant(now, ZoneOffset.UTC).minusYears(1), Map.of("city", "Turku"),
-                    false, now.minus(30, ChronoUnit.DAYS), now);
+            return new UserBody(
+                    USER,
+                    "sample.user@example.com",
+                    NAME,
+                    "UTC",
+                    List.of(),
+                    true,
+                    LocalDate.ofInstant(now, ZoneOffset.UTC).minusYears(1),
+                    Map.of("city", "Turku"),
+                    false,
+                    now.minus(30, ChronoUnit.DAYS),
+                    now);
         }
 
         private static AchievementBody achievement(Instant now) {
-            return new AchievementBody(ACHIEVEMENT, "Forty laps", "metric", "Swim forty laps", null, Optional.empty(),
-                    List.of(), Optional.of(List.of()), Optional.empty(), Optional.of(METRIC), Optional.of("Laps swum"),
-                    Optional.of(new BigDecimal("40")), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(), Optional.empty()).achieved(now);
+            return new AchievementBody(
+                            ACHIEVEMENT,
+                            "Forty laps",
+                            "metric",
+                            "Swim forty laps",
+                            null,
+                            Optional.empty(),
+                            List.of(),
+                            Optional.of(List.of()),
+                            Optional.empty(),
+                            Optional.of(METRIC),
+                            Optional.of("Laps swum"),
+                            Optional.of(new BigDecimal("40")),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty())
+                    .achieved(now);
         }
 
         /** A daily streak that was extended today. */
@@ -209,8 +246,17 @@ public sealed interface WebhookPayload {
         }
 
         private static BaseStreakBody streak(int length, LocalDate started, LocalDate today, LocalDate expires) {
-            return new BaseStreakBody(length, "daily", started, today, today, expires, Optional.of(1), Optional.of(2),
-                    Optional.empty(), Optional.empty());
+            return new BaseStreakBody(
+                    length,
+                    "daily",
+                    started,
+                    today,
+                    today,
+                    expires,
+                    Optional.of(1),
+                    Optional.of(2),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** A daily streak that was not extended today. */
@@ -223,18 +269,38 @@ public sealed interface WebhookPayload {
                 int then = ago == 0 ? length : Math.max(0, length + 1 - ago);
                 history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false, Optional.empty()));
             }
-            return new StreakBody(streak(length, today.minusDays(length), today, today),
-                    now.minus(1, ChronoUnit.DAYS), 12L, history, List.of());
+            return new StreakBody(
+                    streak(length, today.minusDays(length), today, today),
+                    now.minus(1, ChronoUnit.DAYS),
+                    12L,
+                    history,
+                    List.of());
         }
 
         private static EventPointsBody points(Instant now) {
-            var trigger = new TriggerBody(TRIGGER, "metric", 30, "active", Optional.of(METRIC),
+            var trigger = new TriggerBody(
+                    TRIGGER,
+                    "metric",
+                    30,
+                    "active",
+                    Optional.of(METRIC),
                     Optional.of("Laps swum"),
-                    Optional.of(10L), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), List.of(), Optional.of(List.of()), Optional.empty(),
-                    now.minus(60, ChronoUnit.DAYS), now.minus(60, ChronoUnit.DAYS));
+                    Optional.of(10L),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.of(List.of()),
+                    Optional.empty(),
+                    now.minus(60, ChronoUnit.DAYS),
+                    now.minus(60, ChronoUnit.DAYS));
             SystemTotalBody system = total();
-            return new EventPointsBody(system.base(), system.total(), trigger.points(),
+            return new EventPointsBody(
+                    system.base(),
+                    system.total(),
+                    trigger.points(),
                     Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
                     List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
         }
@@ -248,8 +314,18 @@ public sealed interface WebhookPayload {
         }
 
         private static SystemBoostBody boost(String status, LocalDate start, LocalDate end) {
-            return new SystemBoostBody(BOOST, "Double gems", status, null, SYSTEM, "gems", "Gems", start, end,
-                    new BigDecimal("2"), "down");
+            return new SystemBoostBody(
+                    BOOST,
+                    "Double gems",
+                    status,
+                    null,
+                    SYSTEM,
+                    "gems",
+                    "Gems",
+                    start,
+                    end,
+                    new BigDecimal("2"),
+                    "down");
         }
 
         private static LocalDate weekOf(LocalDate day) {
@@ -258,18 +334,49 @@ public sealed interface WebhookPayload {
 
         /** A weekly leaderboard, in the run that begins on this day. */
         private static LeaderboardBody board(LocalDate runStart) {
-            return new LeaderboardBody(BOARD, "Pool of the week", "pool-week", "active", "metric", "laps-swum",
-                    "Laps swum", null, null, "Who swims the most laps?", runStart.minusWeeks(2), null, null, null, 1000,
-                    "day", RUN_DAYS, List.of("city"), "city", Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.empty())
-                    .inRun(runStart, runStart.plusDays(RUN_DAYS - 1L),
+            return new LeaderboardBody(
+                            BOARD,
+                            "Pool of the week",
+                            "pool-week",
+                            "active",
+                            "metric",
+                            "laps-swum",
+                            "Laps swum",
+                            null,
+                            null,
+                            "Who swims the most laps?",
+                            runStart.minusWeeks(2),
+                            null,
+                            null,
+                            null,
+                            1000,
+                            "day",
+                            RUN_DAYS,
+                            List.of("city"),
+                            "city",
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty())
+                    .inRun(
+                            runStart,
+                            runStart.plusDays(RUN_DAYS - 1L),
                             List.of(new AttributeValueBody("city", "Turku")));
         }
 
         private static List<RankingBody> rankings() {
-            return List.of(new RankingBody("sample-user-2", null, 1, new BigDecimal("48")),
+            return List.of(
+                    new RankingBody("sample-user-2", null, 1, new BigDecimal("48")),
                     new RankingBody(USER, NAME, 2, new BigDecimal("42.5")));
         }
     }

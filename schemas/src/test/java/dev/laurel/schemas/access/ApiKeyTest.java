@@ -1,14 +1,14 @@
 package dev.laurel.schemas.access;
 
-import java.security.SecureRandom;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.SecureRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeyTest {
 
@@ -22,8 +22,16 @@ class ApiKeyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "short", "Abcd1234.tooshort", "Abcd123.0123456789abcdef", "Abcd1234-0123456789abcdef",
-            "Abcd1234.0123456789abcde\n", "app_1234.0123456789 abcdef"})
+    @ValueSource(
+            strings = {
+                "",
+                "short",
+                "Abcd1234.tooshort",
+                "Abcd123.0123456789abcdef",
+                "Abcd1234-0123456789abcdef",
+                "Abcd1234.0123456789abcde\n",
+                "app_1234.0123456789 abcdef"
+            })
     void shouldRefuseKeysOfAnotherForm(String key) {
         assertThrows(IllegalArgumentException.class, () -> ApiKey.givenAdminKey(key));
     }

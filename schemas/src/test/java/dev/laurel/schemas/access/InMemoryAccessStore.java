@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Application keys, times of use and secrets in memory, for a few keys. */
 public final class InMemoryAccessStore implements AccessIndex.Records {
 
-    private static final Comparator<ApplicationKey> BY_PLACE = Comparator
-            .comparing((ApplicationKey key) -> key.created().toEpochMilli())
+    private static final Comparator<ApplicationKey> BY_PLACE = Comparator.comparing(
+                    (ApplicationKey key) -> key.created().toEpochMilli())
             .thenComparing(key -> key.id().toString());
 
     private final Map<String, AccessRecord> byKey = new ConcurrentHashMap<>();
@@ -35,8 +35,11 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
     public void put(String recordKey, @Nullable AccessRecord record) {
         switch (record) {
             case null -> byKey.remove(recordKey);
-            case LastUsed used -> byKey.merge(recordKey, used, (a, _) -> a instanceof LastUsed(UUID _, Instant at)
-                    && at.isAfter(used.at()) ? a : used);
+            case LastUsed used ->
+                byKey.merge(
+                        recordKey,
+                        used,
+                        (a, _) -> a instanceof LastUsed(UUID _, Instant at) && at.isAfter(used.at()) ? a : used);
             default -> byKey.put(recordKey, record);
         }
     }
@@ -52,7 +55,10 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
 
     @Override
     public @Nullable ApplicationKey applicationKeyOf(String prefix) {
-        return all(ApplicationKey.class).filter(key -> key.prefix().equals(prefix)).findFirst().orElse(null);
+        return all(ApplicationKey.class)
+                .filter(key -> key.prefix().equals(prefix))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -60,9 +66,11 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
         UserId user = range.user();
         KeyPlace after = range.after();
         List<ApplicationKey> following = all(ApplicationKey.class)
-                .filter(key -> key.tenant().equals(tenant) && (user == null || key.userId().equals(user)))
+                .filter(key -> key.tenant().equals(tenant)
+                        && (user == null || key.userId().equals(user)))
                 .sorted(BY_PLACE)
-                .dropWhile(key -> after != null && !isAfter(key, after)).toList();
+                .dropWhile(key -> after != null && !isAfter(key, after))
+                .toList();
         int skipped = Math.min(range.skip(), following.size());
         int end = skipped + Math.min(range.limit(), following.size() - skipped);
         return new KeyPage(following.subList(skipped, end), skipped);
@@ -71,7 +79,8 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
     private static boolean isAfter(ApplicationKey key, KeyPlace place) {
         long createdMs = key.created().toEpochMilli();
         return createdMs > place.createdMs()
-                || createdMs == place.createdMs() && key.id().toString().compareTo(place.id().toString()) > 0;
+                || createdMs == place.createdMs()
+                        && key.id().toString().compareTo(place.id().toString()) > 0;
     }
 
     @Override
@@ -87,7 +96,8 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
     @Override
     public List<TenantId> tenantsWith(String owner, String name) {
         return all(Secret.class)
-                .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name)).map(Secret::tenant)
+                .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name))
+                .map(Secret::tenant)
                 .toList();
     }
 }

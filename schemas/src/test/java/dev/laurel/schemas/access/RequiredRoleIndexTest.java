@@ -1,5 +1,10 @@
 package dev.laurel.schemas.access;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
@@ -15,11 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RequiredRoleIndexTest {
 
@@ -41,8 +41,8 @@ class RequiredRoleIndexTest {
     @Test
     void shouldFindTheHolderOfAKey() {
         ApiKey app = ApiKey.newApplicationKey(new SecureRandom());
-        var application = new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("ida"), app.prefix(),
-                app.hash(), NOON, Role.SUPPORT);
+        var application = new ApplicationKey(
+                UUID.randomUUID(), TenantId.NONE, new UserId("ida"), app.prefix(), app.hash(), NOON, Role.SUPPORT);
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
         put(application);
 
@@ -51,8 +51,18 @@ class RequiredRoleIndexTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "Abcd1234", "Abcd1234.", "Abcd1234.0123456789abcdeF", "abcd1234.0123456789abcdef",
-            "Abcd1234.0123456789abcdef ", "Efgh5678.0123456789abcdef", "☃.☃"})
+    @ValueSource(
+            strings = {
+                "",
+                ".",
+                "Abcd1234",
+                "Abcd1234.",
+                "Abcd1234.0123456789abcdeF",
+                "abcd1234.0123456789abcdef",
+                "Abcd1234.0123456789abcdef ",
+                "Efgh5678.0123456789abcdef",
+                "☃.☃"
+            })
     void shouldFindNoHolderOfAnotherKey(String key) {
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
 
@@ -60,7 +70,9 @@ class RequiredRoleIndexTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KeyStatus.class, names = {"INACTIVE", "DELETED"})
+    @EnumSource(
+            value = KeyStatus.class,
+            names = {"INACTIVE", "DELETED"})
     void shouldFindHoldersOfActiveKeysOnly(KeyStatus status) {
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
         put(admin(KEY, "CI", status));

@@ -1,5 +1,13 @@
 package dev.laurel.schemas.access;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.SignedKey.Base62;
@@ -19,14 +27,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class SignedKeyTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
@@ -34,7 +34,6 @@ class SignedKeyTest {
     private static final UserKey IDA = new UserKey(ACME, new UserId("ida"));
 
     /** Of the measurement; the default only shows that it works. */
-
     private final AccessIndex index = withSigner(1);
 
     private static AccessIndex withSigner(int number) {
@@ -44,7 +43,10 @@ class SignedKeyTest {
     }
 
     private static void put(AccessIndex index, int number) {
-        var secret = new Secret(TenantId.NONE, "application-keys", Integer.toString(number),
+        var secret = new Secret(
+                TenantId.NONE,
+                "application-keys",
+                Integer.toString(number),
                 Long.toHexString(new SecureRandom().nextLong()));
         index.put(secret.recordKey(), secret);
     }
@@ -64,11 +66,15 @@ class SignedKeyTest {
 
     @Test
     void shouldReadBackWhatWasSigned() {
-        var owners = List.of(IDA, UserKey.of("ida"), UserKey.of("app/i%da 🏊"), UserKey.of("/".repeat(255)),
+        var owners = List.of(
+                IDA,
+                UserKey.of("ida"),
+                UserKey.of("app/i%da 🏊"),
+                UserKey.of("/".repeat(255)),
                 new UserKey(new TenantId("%".repeat(255)), new UserId("Å".repeat(255))));
         for (UserKey owner : owners) {
             for (Role role : List.of(Role.VIEWER, Role.SUPPORT)) {
-                for (Instant expires : new Instant[]{null, NOON.plusMillis(1), NOON.plus(Duration.ofDays(3_660))}) {
+                for (Instant expires : new Instant[] {null, NOON.plusMillis(1), NOON.plus(Duration.ofDays(3_660))}) {
                     SignedKey key = key(owner, role, expires);
                     ApiKey text = key.text(index.signers());
 
@@ -86,8 +92,11 @@ class SignedKeyTest {
     void shouldRefuseEveryAlterationOfAKey() {
         var random = new Random(7);
         String alphabet = "09AZaz._-+é";
-        for (String text : List.of(text(),
-                key(UserKey.of("x"), Role.VIEWER, NOON.plusSeconds(9)).text(index.signers()).text())) {
+        for (String text : List.of(
+                text(),
+                key(UserKey.of("x"), Role.VIEWER, NOON.plusSeconds(9))
+                        .text(index.signers())
+                        .text())) {
             for (int i = 0; i < text.length(); i++) {
                 for (char other : alphabet.toCharArray()) {
                     String altered = text.substring(0, i) + other + text.substring(i + 1);
@@ -122,12 +131,19 @@ class SignedKeyTest {
 
         assertNull(other.signedKey(text(), NOON));
         assertNull(InMemoryAccessStore.index().signedKey(text(), NOON));
-        assertNull(SignedKey.of(IDA, Role.SUPPORT, null, UUID.randomUUID(), InMemoryAccessStore.index().signers()));
+        assertNull(SignedKey.of(
+                IDA,
+                Role.SUPPORT,
+                null,
+                UUID.randomUUID(),
+                InMemoryAccessStore.index().signers()));
     }
 
     @Test
     void shouldRefuseKeysFromTheirExpiryOn() {
-        String text = key(IDA, Role.SUPPORT, NOON.plusSeconds(5)).text(index.signers()).text();
+        String text = key(IDA, Role.SUPPORT, NOON.plusSeconds(5))
+                .text(index.signers())
+                .text();
 
         assertNotNull(index.signedKey(text, NOON.plusMillis(4_999)));
         assertNull(index.signedKey(text, NOON.plusSeconds(5)));
@@ -159,7 +175,8 @@ class SignedKeyTest {
         assertNull(index.signedKey(first, NOON));
         assertNotNull(index.signedKey(second, NOON));
         assertEquals(List.of(), index.missingSigner(() -> new byte[32]));
-        assertEquals(1, InMemoryAccessStore.index().missingSigner(() -> new byte[32]).size());
+        assertEquals(
+                1, InMemoryAccessStore.index().missingSigner(() -> new byte[32]).size());
     }
 
     @Test
@@ -171,7 +188,8 @@ class SignedKeyTest {
         assertFalse(SignedKey.isIssued(id, TenantId.NONE, index.signers()));
 
         for (int bit = 0; bit < 128; bit++) {
-            var altered = new UUID(id.getMostSignificantBits() ^ (bit < 64 ? 1L << bit : 0),
+            var altered = new UUID(
+                    id.getMostSignificantBits() ^ (bit < 64 ? 1L << bit : 0),
                     id.getLeastSignificantBits() ^ (bit < 64 ? 0 : 1L << bit - 64));
             assertFalse(SignedKey.isIssued(altered, ACME, index.signers()), "bit " + bit);
         }
@@ -191,8 +209,9 @@ class SignedKeyTest {
                 assertArrayEquals(bytes, Base62.decode(text));
             }
         }
-        assertArrayEquals(new byte[]{-1, -1, -1, -1, -1, -1, -1, -1}, Base62.decode(Base62.encode(
-                new byte[]{-1, -1, -1, -1, -1, -1, -1, -1})));
+        assertArrayEquals(
+                new byte[] {-1, -1, -1, -1, -1, -1, -1, -1},
+                Base62.decode(Base62.encode(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1})));
         for (String text : List.of("0", "0000", "zz", "zzzzzzzzzzz", "LygHa16AHYG", "a-", "é0")) {
             assertNull(Base62.decode(text), text);
         }
@@ -223,7 +242,8 @@ class SignedKeyTest {
         all.forEach(id -> assertEquals(known.contains(id), revoked.contains(id)));
         long day = NOON.getEpochSecond() / 86_400;
         List<UUID> expired = revoked.expiredBy(day + 1, Integer.MAX_VALUE);
-        assertEquals(known.stream().filter(id -> SignedKey.lastDayOf(id) == day + 1).count(), expired.size());
+        assertEquals(
+                known.stream().filter(id -> SignedKey.lastDayOf(id) == day + 1).count(), expired.size());
         assertTrue(known.containsAll(expired) && !expired.isEmpty());
         assertEquals(3, revoked.expiredBy(day + 1, 3).size());
         assertEquals(List.of(), revoked.expiredBy(day, 10), "expires during the day");
@@ -234,7 +254,8 @@ class SignedKeyTest {
         for (int i = 0; i < 2_000; i++) {
             revoke(index, key(IDA, Role.SUPPORT, null).id());
         }
-        String other = key(UserKey.of("bo"), Role.SUPPORT, null).text(index.signers()).text();
+        String other =
+                key(UserKey.of("bo"), Role.SUPPORT, null).text(index.signers()).text();
 
         assertEquals(2_000, index.revocations());
         assertNotNull(index.signedKey(other, NOON));

@@ -1,13 +1,15 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.InMemoryAccessStore;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -17,8 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Applies edits to one ruleset in sequence, with items and answers as JSON. The nth created object gets the id
@@ -54,14 +54,15 @@ final class AdminEdits {
     }
 
     String delete(ObjectKind kind, UUID parent, UUID... ids) {
-        return apply(new Edit.Delete(kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
+        return apply(new Edit.Delete(
+                kind, parent, List.of(ids).stream().map(UUID::toString).toList()));
     }
 
     /** @return status and body */
     String patch(SettingsKind kind, String fields) {
         try {
-            EditResult result = judge(
-                    new Edit.Patch(kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
+            EditResult result = judge(new Edit.Patch(
+                    kind, Json.readForeignObject(fields.replace('\'', '"').getBytes(UTF_8))));
             return result.status() + " " + text(result.body());
         } catch (BadInputException e) {
             throw new IllegalArgumentException(fields, e);

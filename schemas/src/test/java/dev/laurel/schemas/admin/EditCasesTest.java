@@ -1,5 +1,9 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import java.io.IOException;
@@ -17,10 +21,6 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Runs the cases of {@code edits.yaml}: edits in sequence, with their whole answers. A step has the operation and the kind of objects, as
  * {@code create: level}, the system {@code of} which they are, what is sent ({@code items}, {@code ids} or {@code fields}), and the
@@ -36,11 +36,17 @@ final class EditCasesTest {
     Stream<DynamicTest> shouldAnswerAsTheCasesSay() throws IOException {
         try (InputStream in = EditCasesTest.class.getResourceAsStream("edits.yaml")) {
             String text = ID.matcher(new String(in.readAllBytes(), UTF_8))
-                    .replaceAll(found -> AdminEdits.id(Integer.parseInt(found.group(1))).toString());
-            return YAMLMapper.shared().readTree(text).valueStream()
-                    .flatMap(group -> group.get("cases").valueStream().map(one -> DynamicTest.dynamicTest(
-                            group.get("group").stringValue() + ": " + one.get("case").stringValue(),
-                            () -> run(group, one))));
+                    .replaceAll(found ->
+                            AdminEdits.id(Integer.parseInt(found.group(1))).toString());
+            return YAMLMapper.shared()
+                    .readTree(text)
+                    .valueStream()
+                    .flatMap(group -> group.get("cases")
+                            .valueStream()
+                            .map(one -> DynamicTest.dynamicTest(
+                                    group.get("group").stringValue() + ": "
+                                            + one.get("case").stringValue(),
+                                    () -> run(group, one))));
         }
     }
 
@@ -79,8 +85,12 @@ final class EditCasesTest {
     private static JsonNode withWholeIssues(JsonNode answer) {
         if (answer instanceof ObjectNode whole && whole.path("issues").isObject()) {
             ArrayNode issues = JSON.createArrayNode();
-            whole.get("issues").properties().forEach(issue -> issues.addObject().put("severity", "error")
-                    .put("message", issue.getValue().stringValue()).put("index", Integer.parseInt(issue.getKey())));
+            whole.get("issues")
+                    .properties()
+                    .forEach(issue -> issues.addObject()
+                            .put("severity", "error")
+                            .put("message", issue.getValue().stringValue())
+                            .put("index", Integer.parseInt(issue.getKey())));
             whole.set("issues", issues);
         }
         return answer;
@@ -92,8 +102,14 @@ final class EditCasesTest {
             case "create" -> edits.create(kind, parent, step.get("items").toString());
             case "update" -> edits.update(kind, parent, step.get("items").toString());
             case "list" -> edits.list(kind, parent);
-            case "delete" -> edits.delete(kind, parent, step.get("ids").valueStream()
-                    .map(id -> UUID.fromString(id.stringValue())).toArray(UUID[]::new));
+            case "delete" ->
+                edits.delete(
+                        kind,
+                        parent,
+                        step.get("ids")
+                                .valueStream()
+                                .map(id -> UUID.fromString(id.stringValue()))
+                                .toArray(UUID[]::new));
             default -> throw new IllegalArgumentException(operation);
         };
     }
@@ -112,7 +128,8 @@ final class EditCasesTest {
             step.get("changes").properties().forEach(change -> expected.set(change.getKey(), change.getValue()));
             assertEquals("200 " + quoted(expected), answer, step::toString);
             assertEquals(quoted(expected), edits.show(kind));
-            assertTrue(!step.get("changes").isEmpty() || edits.ruleset.version() == version, "a version without changes");
+            assertTrue(
+                    !step.get("changes").isEmpty() || edits.ruleset.version() == version, "a version without changes");
         }
     }
 

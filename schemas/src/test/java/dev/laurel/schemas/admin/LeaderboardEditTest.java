@@ -1,5 +1,9 @@
 package dev.laurel.schemas.admin;
 
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.util.UUID;
@@ -8,17 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.schemas.admin.AdminEdits.id;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Edits of leaderboards through the admin API (docs/admin-api.md A5) on 4 March 2026. */
 class LeaderboardEditTest {
 
     private static final String SOURCE = """
-            {"metrics":{"laps":{"id":"%s"},"runs":{}},"attributes":{"user":{"city":{"id":"%s"},"plan":{"id":"%s"}},
-             "event":{"pool":{"id":"%s"}}},"points":{"gems":{"id":"%s"}}}""".formatted(id(101), id(102), id(103),
-            id(104), id(105));
+        {"metrics":{"laps":{"id":"%s"},"runs":{}},"attributes":{"user":{"city":{"id":"%s"},"plan":{"id":"%s"}},
+         "event":{"pool":{"id":"%s"}}},"points":{"gems":{"id":"%s"}}}\
+        """.formatted(id(101), id(102), id(103), id(104), id(105));
     private static final String LAPS = "'name':'Lanes','key':'lanes','rankBy':'metric','metricId':'" + id(101) + "'";
     private static final String PATH = "{'id':'" + id(1) + "',";
 
@@ -33,21 +33,23 @@ class LeaderboardEditTest {
     void shouldRefuseToCreate(String fields, String issue) {
         String answer = create("{" + filled(fields) + "}");
 
-        assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + filled(issue) + "','index':0}]}",
-                answer);
+        assertEquals(
+                "{'created':[],'issues':[{'severity':'error','message':'" + filled(issue) + "','index':0}]}", answer);
     }
 
     /** Covers the transitions in the table of A5 at noon on 4 March. */
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditTest.shouldChangeWhatItsStatusAllows.csv", delimiter = '|', quoteCharacter = '`', nullValues = "ok")
+    @CsvFileSource(
+            resources = "LeaderboardEditTest.shouldChangeWhatItsStatusAllows.csv",
+            delimiter = '|',
+            quoteCharacter = '`',
+            nullValues = "ok")
     void shouldChangeWhatItsStatusAllows(String before, String fields, String issue) {
         create("{" + LAPS + ",'status':'" + before.split(",")[0] + "','start':'" + before.split(",")[1] + "'}");
 
         String answer = edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + filled(fields) + "}]");
 
-        String issues = issue == null
-                ? ""
-                : "{'severity':'error','message':'" + issue + "','id':'" + id(1) + "'}";
+        String issues = issue == null ? "" : "{'severity':'error','message':'" + issue + "','id':'" + id(1) + "'}";
         assertTrue(answer.endsWith("'issues':[" + issues + "]}"), answer);
     }
 
@@ -96,7 +98,12 @@ class LeaderboardEditTest {
         String answer = create("{" + LAPS + "}");
 
         assertTrue(answer.contains("'id':'" + id(2) + "'"), answer);
-        assertEquals(2, edits.ruleset.leaderboards().stream().map(Leaderboard::number).distinct().count());
+        assertEquals(
+                2,
+                edits.ruleset.leaderboards().stream()
+                        .map(Leaderboard::number)
+                        .distinct()
+                        .count());
     }
 
     @Test
@@ -124,11 +131,17 @@ class LeaderboardEditTest {
     }
 
     private Leaderboard byId(UUID id) {
-        return edits.ruleset.leaderboards().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
+        return edits.ruleset.leaderboards().stream()
+                .filter(b -> b.id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String filled(String text) {
-        return text.replace("%L", LAPS).replace("%1", id(101).toString()).replace("%2", id(102).toString())
-                .replace("%4", id(104).toString()).replace("%5", id(105).toString());
+        return text.replace("%L", LAPS)
+                .replace("%1", id(101).toString())
+                .replace("%2", id(102).toString())
+                .replace("%4", id(104).toString())
+                .replace("%5", id(105).toString());
     }
 }

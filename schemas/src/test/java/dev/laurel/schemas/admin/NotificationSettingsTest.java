@@ -1,5 +1,13 @@
 package dev.laurel.schemas.admin;
 
+import static dev.laurel.schemas.edit.Edit.SettingsKind.CHANNELS;
+import static dev.laurel.schemas.edit.Edit.SettingsKind.NOTIFICATIONS;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.InMemoryAccessStore;
@@ -10,21 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-import static dev.laurel.schemas.edit.Edit.SettingsKind.CHANNELS;
-import static dev.laurel.schemas.edit.Edit.SettingsKind.NOTIFICATIONS;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class NotificationSettingsTest {
 
     private static final String USUAL = "{'recapPeriod':'weekly','reactivationDays':[3,5,7,14,30],'streakReminder':"
             + "{'dailyHoursBefore':4,'weeklyDay':'friday','weeklyTime':'09:00','monthlyDay':25,'monthlyTime':'09:00'},"
             + "'achievementWindow':{'from':'17:00','to':'21:00'},'enabled':{}}";
-    private static final String APNS = "{'signingKey':'" + PushSecrets.pem("EC", 256)
-            + "','teamId':'T','keyId':'K','bundleId':'B'}";
+    private static final String APNS =
+            "{'signingKey':'" + PushSecrets.pem("EC", 256) + "','teamId':'T','keyId':'K','bundleId':'B'}";
     private static final String ACCOUNT = PushSecrets.serviceAccount(2048);
 
     private final AdminEdits admin = new AdminEdits();
@@ -32,15 +32,20 @@ class NotificationSettingsTest {
     @Test
     void shouldShowTheDefaults() {
         assertEquals(USUAL, admin.show(NOTIFICATIONS));
-        assertEquals("{'email':{'from':null,'fromName':null,'replyTo':null,'smtpConfigured':false},'push':"
-                + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}",
+        assertEquals(
+                "{'email':{'from':null,'fromName':null,'replyTo':null,'smtpConfigured':false},'push':"
+                        + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}",
                 admin.show(CHANNELS));
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldChangeNothingIfAFieldIsBad(String fields, String message) {
-        String answer = admin.merge(NOTIFICATIONS,
+        String answer = admin.merge(
+                NOTIFICATIONS,
                 fields.contains("recapPeriod") ? fields : "{'recapPeriod':'daily'," + fields.substring(1));
 
         assertTrue(answer.startsWith("{'error':'" + message), answer);
@@ -49,15 +54,19 @@ class NotificationSettingsTest {
 
     @Test
     void shouldShowOnlyThatChannelSecretsAreConfigured() {
-        String answer = admin.merge(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
-                + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
-                + ",'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
+        String answer = admin.merge(
+                CHANNELS,
+                "{'email':{'from':'team@pool.example','fromName':'Pool',"
+                        + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
+                        + ",'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
 
-        assertEquals("{'email':{'from':'team@pool.example','fromName':'Pool','replyTo':null,'smtpConfigured':true},"
-                + "'push':{'apns':{'configured':true},'fcm':{'configured':true},'expo':{'configured':false}}}", answer);
+        assertEquals(
+                "{'email':{'from':'team@pool.example','fromName':'Pool','replyTo':null,'smtpConfigured':true},"
+                        + "'push':{'apns':{'configured':true},'fcm':{'configured':true},'expo':{'configured':false}}}",
+                answer);
         assertEquals(answer, admin.show(CHANNELS));
-        assertEquals("smtps://user:pw@mail.example:465",
-                admin.access.secret(TenantId.NONE, Secret.CHANNELS, "smtpUrl"));
+        assertEquals(
+                "smtps://user:pw@mail.example:465", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "smtpUrl"));
         assertFalse(admin.ruleset.toString().contains("pw@"));
     }
 
@@ -76,21 +85,28 @@ class NotificationSettingsTest {
 
     @Test
     void shouldKeepAbsentSecretsAndRemoveNullOnes() {
-        admin.merge(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
-                + ",'expo':{'token':'t'}}}");
+        admin.merge(
+                CHANNELS,
+                "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
+                        + ",'expo':{'token':'t'}}}");
 
-        String answer = admin.merge(CHANNELS,
-                "{'email':{'from':null,'replyTo':'c@d.example'},'push':{'apns':{'keyId':null},'expo':null}}");
+        String answer = admin.merge(
+                CHANNELS, "{'email':{'from':null,'replyTo':'c@d.example'},'push':{'apns':{'keyId':null},'expo':null}}");
 
-        assertEquals("{'email':{'from':null,'fromName':null,'replyTo':'c@d.example','smtpConfigured':true},'push':"
-                + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}", answer);
+        assertEquals(
+                "{'email':{'from':null,'fromName':null,'replyTo':'c@d.example','smtpConfigured':true},'push':"
+                        + "{'apns':{'configured':false},'fcm':{'configured':false},'expo':{'configured':false}}}",
+                answer);
         assertNull(admin.access.secret(TenantId.NONE, Secret.CHANNELS, "expo.token"));
         assertEquals("T", admin.access.secret(TenantId.NONE, Secret.CHANNELS, "apns.teamId"));
         assertTrue(admin.merge(CHANNELS, "{'push':{'apns':{'keyId':'K2'}}}").contains("'apns':{'configured':true}"));
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "NotificationSettingsTest.shouldRefuseBadChannelsWithoutRepeatingSecrets.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "NotificationSettingsTest.shouldRefuseBadChannelsWithoutRepeatingSecrets.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
         String answer = admin.merge(CHANNELS, fields);
 
@@ -123,7 +139,9 @@ class NotificationSettingsTest {
         put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
 
         List<Secret> missing = Editor.missingUnsubscribeKeys(index, () -> new byte[32]);
-        assertEquals(List.of(new TenantId("old")), missing.stream().map(Secret::tenant).toList());
+        assertEquals(
+                List.of(new TenantId("old")),
+                missing.stream().map(Secret::tenant).toList());
         assertEquals(Secret.UNSUBSCRIBE, missing.getFirst().name());
 
         put(index, missing.getFirst());

@@ -15,7 +15,9 @@ final class PushSecrets {
             var generator = KeyPairGenerator.getInstance(algorithm);
             generator.initialize(bits);
             return "-----BEGIN PRIVATE KEY-----\\n"
-                    + Base64.getEncoder().encodeToString(generator.generateKeyPair().getPrivate().getEncoded())
+                    + Base64.getEncoder()
+                            .encodeToString(
+                                    generator.generateKeyPair().getPrivate().getEncoded())
                     + "\\n-----END PRIVATE KEY-----\\n";
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);

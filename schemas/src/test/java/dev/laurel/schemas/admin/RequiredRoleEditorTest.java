@@ -1,21 +1,27 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessIndex.KeyRange;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessIndex.KeyRange;
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
-import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
-import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
+import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
-import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -37,19 +43,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class RequiredRoleEditorTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final TenantId ACME = new TenantId("acme");
     private static final ApiKey START = ApiKey.givenAdminKey("Start123.0123456789abcdef");
 
-    private static final String LAST = "The last active key that has the role admin, is bound to no tenant and has no end cannot be ";
+    private static final String LAST =
+            "The last active key that has the role admin, is bound to no tenant and has no end cannot be ";
 
     private final AccessIndex index = InMemoryAccessStore.index();
     private int made;
@@ -59,8 +60,7 @@ class RequiredRoleEditorTest {
     /** Applies the edit and returns the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        EditResult result = Editor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
-                hasData);
+        EditResult result = Editor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON, hasData);
         result.access().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
             index.put(key, json == null ? null : Json.read(json, AccessRecord.class));
@@ -89,8 +89,9 @@ class RequiredRoleEditorTest {
     }
 
     private UUID registered() {
-        return UUID
-                .fromString(edit(new AccessEdit.RegisterStartKey(START.prefix(), START.hash())).at("/id").asString());
+        return UUID.fromString(edit(new AccessEdit.RegisterStartKey(START.prefix(), START.hash()))
+                .at("/id")
+                .asString());
     }
 
     private static Map<String, Object> fields(Object... namesAndValues) {
@@ -102,16 +103,24 @@ class RequiredRoleEditorTest {
     }
 
     private static String messages(JsonNode answer) {
-        return String.join("|",
-                answer.get("issues").valueStream().map(issue -> issue.get("message").asString()).toList());
+        return String.join(
+                "|",
+                answer.get("issues")
+                        .valueStream()
+                        .map(issue -> issue.get("message").asString())
+                        .toList());
     }
 
     // Admin keys.
 
     @Test
     void shouldCreateAdminKeysWithoutShowingHashes() {
-        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of("name", "CI")), newKey("CI"),
-                newKey(Map.of("name", "")), newKey(fields("name", 5)), newKey(Map.of("name", "x".repeat(256))))));
+        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(
+                newKey(Map.of("name", "CI")),
+                newKey("CI"),
+                newKey(Map.of("name", "")),
+                newKey(fields("name", 5)),
+                newKey(Map.of("name", "x".repeat(256))))));
 
         assertEquals(201, status);
         assertEquals("CI", answer.at("/created/0/name").asString());
@@ -119,10 +128,13 @@ class RequiredRoleEditorTest {
         assertEquals("00000001", answer.at("/created/0/prefix").asString());
         assertTrue(answer.at("/created/0/lastUsed").isNull());
         assertEquals(1, answer.get("created").size());
-        assertEquals("The item must be a JSON object.|name must have 1 to 255 characters|name must be a string|"
-                + "name must have 1 to 255 characters", messages(answer));
+        assertEquals(
+                "The item must be a JSON object.|name must have 1 to 255 characters|name must be a string|"
+                        + "name must have 1 to 255 characters",
+                messages(answer));
         assertEquals(1, answer.at("/issues/0/index").asInt());
-        assertTrue(!answer.toString().contains(key(1).hash()) && !answer.toString().contains("hash"));
+        assertTrue(
+                !answer.toString().contains(key(1).hash()) && !answer.toString().contains("hash"));
         assertNotNull(index.holderOf(key(1).text()));
         assertNull(index.holderOf(key(3).text()), "its item was refused");
     }
@@ -131,17 +143,26 @@ class RequiredRoleEditorTest {
     void shouldCreateAdminKeysThatEnd() {
         JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(
                 newKey(Map.of("name", "a", "expires", NOON.plusSeconds(1).toString())),
-                newKey(Map.of("name", "b", "expires", NOON.toString())), newKey(Map.of("name", "c", "expires", "soon")),
-                newKey(Map.of("name", "d", "expires", NOON.plus(Duration.ofDays(3_661)).toString())),
+                newKey(Map.of("name", "b", "expires", NOON.toString())),
+                newKey(Map.of("name", "c", "expires", "soon")),
+                newKey(Map.of(
+                        "name",
+                        "d",
+                        "expires",
+                        NOON.plus(Duration.ofDays(3_661)).toString())),
                 newKey(fields("name", "e", "expires", null)))));
 
-        assertEquals(NOON.plusSeconds(1), Instant.parse(answer.at("/created/0/expires").asString()));
+        assertEquals(
+                NOON.plusSeconds(1),
+                Instant.parse(answer.at("/created/0/expires").asString()));
         assertFalse(answer.at("/created/1").has("expires"));
         String range = "expires must be in the future, and at most 3660 days from now";
         assertTrue(messages(answer).matches(range + "\\|expires [^|]+\\|" + range), messages(answer));
         String id = answer.at("/created/0/id").asString();
         JsonNode renamed = edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id, "name", "A"))));
-        assertEquals(NOON.plusSeconds(1), Instant.parse(renamed.at("/updated/0/expires").asString()));
+        assertEquals(
+                NOON.plusSeconds(1),
+                Instant.parse(renamed.at("/updated/0/expires").asString()));
         edit(new AccessEdit.RotateAdminKey(UUID.fromString(id), key(88).prefix(), key(88).hash()));
         assertEquals(NOON.plusSeconds(1), ((AdminKey) index.holderOf(key(88).text())).expires());
     }
@@ -149,8 +170,8 @@ class RequiredRoleEditorTest {
     @Test
     void shouldNotCountAKeyThatEndsAsTheLastOne() {
         UUID first = adminKey("first");
-        edit(new AccessEdit.CreateAdminKeys(
-                List.of(newKey(Map.of("name", "a", "expires", NOON.plusSeconds(1).toString())))));
+        edit(new AccessEdit.CreateAdminKeys(List.of(
+                newKey(Map.of("name", "a", "expires", NOON.plusSeconds(1).toString())))));
 
         assertEquals(LAST + "deleted", messages(edit(new AccessEdit.DeleteAdminKeys(List.of(first.toString())))));
     }
@@ -167,8 +188,10 @@ class RequiredRoleEditorTest {
         var twice = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "a"));
         var again = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "b"));
 
-        assertTrue(messages(edit(new AccessEdit.CreateAdminKeys(List.of(twice, again)))).contains("another key"));
-        assertTrue(messages(edit(new AccessEdit.CreateAdminKeys(List.of(again)))).contains("another key"));
+        assertTrue(messages(edit(new AccessEdit.CreateAdminKeys(List.of(twice, again))))
+                .contains("another key"));
+        assertTrue(
+                messages(edit(new AccessEdit.CreateAdminKeys(List.of(again)))).contains("another key"));
     }
 
     @Test
@@ -176,8 +199,8 @@ class RequiredRoleEditorTest {
         UUID first = adminKey("first");
         adminKey("second");
 
-        JsonNode revoked = edit(
-                new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"))));
+        JsonNode revoked =
+                edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"))));
         assertEquals("inactive", revoked.at("/updated/0/status").asString());
         assertNull(index.holderOf(key(1).text()));
 
@@ -191,9 +214,9 @@ class RequiredRoleEditorTest {
         UUID first = adminKey("first");
         UUID second = adminKey("second");
 
-        JsonNode revoked = edit(
-                new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"),
-                        fields("id", second.toString(), "status", "inactive"))));
+        JsonNode revoked = edit(new AccessEdit.UpdateAdminKeys(List.of(
+                fields("id", first.toString(), "status", "inactive"),
+                fields("id", second.toString(), "status", "inactive"))));
         assertEquals(1, revoked.get("updated").size());
         assertEquals(LAST + "revoked", messages(revoked));
         assertEquals(second.toString(), revoked.at("/issues/0/id").asString());
@@ -221,7 +244,8 @@ class RequiredRoleEditorTest {
     @Test
     void shouldMakeKeysWithoutLimitsUnlessAsked() {
         tenants();
-        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of("name", "all")),
+        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(
+                newKey(Map.of("name", "all")),
                 newKey(fields("name", "none", "role", null, "tenant", null)),
                 newKey(fields("name", "few", "role", "viewer", "tenant", "ACTIVE")))));
 
@@ -237,18 +261,23 @@ class RequiredRoleEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"role|owner|role is 'owner', must be one of viewer, support, editor, admin",
-            "role|Admin|role is 'Admin', must be one of viewer, support, editor, admin",
-            "role|''|role is '', must be one of viewer, support, editor, admin",
-            "tenant|''|tenant must have 1 to 255 characters",
-            "tenant|other|tenant is 'other', must be null or the customerId of an active tenant",
-            "tenant|ARCHIVED|tenant is 'ARCHIVED', must be null or the customerId of an active tenant"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "role|owner|role is 'owner', must be one of viewer, support, editor, admin",
+                "role|Admin|role is 'Admin', must be one of viewer, support, editor, admin",
+                "role|''|role is '', must be one of viewer, support, editor, admin",
+                "tenant|''|tenant must have 1 to 255 characters",
+                "tenant|other|tenant is 'other', must be null or the customerId of an active tenant",
+                "tenant|ARCHIVED|tenant is 'ARCHIVED', must be null or the customerId of an active tenant"
+            })
     void shouldRefuseUnknownRolesAndTenants(String field, String value, String message) {
         tenants();
         UUID id = adminKey("all");
 
         assertEquals(message, messages(update(id, field, value)));
-        assertEquals(message,
+        assertEquals(
+                message,
                 messages(edit(new AccessEdit.CreateAdminKeys(List.of(newKey(fields("name", "x", field, value)))))));
         assertEquals(field + " must be a string", messages(update(id, field, 5)));
         assertTrue(index.adminKey(id).managesKeys());
@@ -258,8 +287,10 @@ class RequiredRoleEditorTest {
     void shouldBindNoKeyWithoutMultiTenancy() {
         adminKey("all");
 
-        assertEquals("tenant must be null: multi-tenancy is off", messages(
-                edit(new AccessEdit.CreateAdminKeys(List.of(newKey(fields("name", "x", "tenant", "ACTIVE")))))));
+        assertEquals(
+                "tenant must be null: multi-tenancy is off",
+                messages(edit(
+                        new AccessEdit.CreateAdminKeys(List.of(newKey(fields("name", "x", "tenant", "ACTIVE")))))));
     }
 
     @Test
@@ -268,14 +299,17 @@ class RequiredRoleEditorTest {
         adminKey("all");
         UUID id = adminKey("few");
 
-        assertEquals("editor", update(id, "role", "editor").at("/updated/0/role").asString());
-        assertEquals("editor", update(id, "tenant", "ACTIVE").at("/updated/0/role").asString());
+        assertEquals(
+                "editor", update(id, "role", "editor").at("/updated/0/role").asString());
+        assertEquals(
+                "editor", update(id, "tenant", "ACTIVE").at("/updated/0/role").asString());
         assertEquals("ACTIVE", update(id, "name", "Few").at("/updated/0/tenant").asString());
         edit(new AccessEdit.RotateAdminKey(id, "Rotated1", "hash"));
         assertEquals(Role.EDITOR, index.adminKey(id).role());
         assertEquals("ACTIVE", index.adminKey(id).tenant());
         index.put("instance", new AccessRecord.Instance(false));
-        assertEquals("ACTIVE", update(id, "tenant", "ACTIVE").at("/updated/0/tenant").asString(), "as it is");
+        assertEquals(
+                "ACTIVE", update(id, "tenant", "ACTIVE").at("/updated/0/tenant").asString(), "as it is");
         assertTrue(update(id, "tenant", null).at("/updated/0/tenant").isNull());
         assertEquals("editor", update(id, "role", null).at("/updated/0/role").asString(), "null is not given");
     }
@@ -303,9 +337,14 @@ class RequiredRoleEditorTest {
     }
 
     static List<Object> unknownKeys() {
-        return Arrays.asList(fields("id", "nonsense"), fields("id", UUID.randomUUID().toString()), fields(), "text",
+        return Arrays.asList(
+                fields("id", "nonsense"),
+                fields("id", UUID.randomUUID().toString()),
+                fields(),
+                "text",
                 null,
-                fields("id", 5), fields("id", null));
+                fields("id", 5),
+                fields("id", null));
     }
 
     @ParameterizedTest
@@ -324,7 +363,8 @@ class RequiredRoleEditorTest {
         JsonNode answer = edit(new AccessEdit.UpdateAdminKeys(
                 List.of(fields("id", id.toString(), "name", "Builds"), fields("name", "x"))));
 
-        assertEquals("{\"severity\":\"error\",\"message\":\"id must be a valid UUID\",\"index\":1}",
+        assertEquals(
+                "{\"severity\":\"error\",\"message\":\"id must be a valid UUID\",\"index\":1}",
                 answer.at("/issues/0").toString());
     }
 
@@ -375,14 +415,17 @@ class RequiredRoleEditorTest {
         registered();
         assertNull(index.holderOf(START.text()), "it was rotated");
 
-        assertEquals(id.toString(),
-                edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString()))).at("/deleted/0/id").asString());
+        assertEquals(
+                id.toString(),
+                edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))
+                        .at("/deleted/0/id")
+                        .asString());
         registered();
         assertNull(index.holderOf(START.text()), "it was deleted");
         assertEquals(1, AdminKeyBody.all(index).size(), "and is not shown");
         assertEquals(KeyStatus.DELETED, index.adminKey(id).status());
-        assertEquals("Admin key not found by ID",
-                messages(edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))));
+        assertEquals(
+                "Admin key not found by ID", messages(edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))));
     }
 
     @Test
@@ -400,20 +443,43 @@ class RequiredRoleEditorTest {
 
     @Test
     void shouldCreateApplicationKeysOfTheTenant() {
-        JsonNode answer = edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(newKey(Map.of("userId", "ida")),
-                newKey(Map.of("userId", "ida", "role", "viewer")), newKey(Map.of("userId", "")),
-                newKey(Map.of("userId", "x".repeat(256))), newKey(Map.of("userId", "ida", "role", "editor")))));
+        JsonNode answer = edit(
+                ACME,
+                new AccessEdit.CreateApplicationKeys(List.of(
+                        newKey(Map.of("userId", "ida")),
+                        newKey(Map.of("userId", "ida", "role", "viewer")),
+                        newKey(Map.of("userId", "")),
+                        newKey(Map.of("userId", "x".repeat(256))),
+                        newKey(Map.of("userId", "ida", "role", "editor")))));
 
         assertEquals(201, status);
         assertEquals(2, answer.get("created").size(), "several keys of one user");
-        assertEquals(List.of("id", "userId", "prefix", "role"), List.copyOf(answer.at("/created/0").propertyNames()));
-        assertEquals("userId must not be empty|userId must have at most 255 characters, has 256"
-                + "|role is 'editor', must be one of viewer, support", messages(answer));
-        assertEquals("support viewer", answer.at("/created/0/role").stringValue() + " "
-                + answer.at("/created/1/role").stringValue());
-        assertEquals(2, index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10)).keys().size());
-        assertEquals(0, index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10)).keys().size());
-        assertEquals(0, index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10)).keys().size());
+        assertEquals(
+                List.of("id", "userId", "prefix", "role"),
+                List.copyOf(answer.at("/created/0").propertyNames()));
+        assertEquals(
+                "userId must not be empty|userId must have at most 255 characters, has 256"
+                        + "|role is 'editor', must be one of viewer, support",
+                messages(answer));
+        assertEquals(
+                "support viewer",
+                answer.at("/created/0/role").stringValue() + " "
+                        + answer.at("/created/1/role").stringValue());
+        assertEquals(
+                2,
+                index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10))
+                        .keys()
+                        .size());
+        assertEquals(
+                0,
+                index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10))
+                        .keys()
+                        .size());
+        assertEquals(
+                0,
+                index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10))
+                        .keys()
+                        .size());
     }
 
     @Test
@@ -422,7 +488,8 @@ class RequiredRoleEditorTest {
         edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(key)));
         var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), "x"));
 
-        assertEquals("Application key not found by ID|id must be a valid UUID",
+        assertEquals(
+                "Application key not found by ID|id must be a valid UUID",
                 messages(edit(new TenantId("other"), delete)));
         assertNotNull(index.holderOf(key(1).text()));
 
@@ -443,7 +510,8 @@ class RequiredRoleEditorTest {
         var forged = new UUID(key.id().getMostSignificantBits(), key.id().getLeastSignificantBits() ^ 1);
         var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), forged.toString()));
 
-        assertEquals("Application key not found by ID|Application key not found by ID",
+        assertEquals(
+                "Application key not found by ID|Application key not found by ID",
                 messages(edit(new TenantId("other"), delete)));
         assertEquals(0, index.revocations());
         assertNotNull(index.signedKey(text, NOON));
@@ -464,7 +532,10 @@ class RequiredRoleEditorTest {
         for (SignedKey key : List.of(expired, expiring)) {
             index.put(RevokedKey.recordKey(key.id()), new RevokedKey(key.id()));
         }
-        edit(ACME, new AccessEdit.DeleteApplicationKeys(List.of(signedKey(ACME, null).id().toString())));
+        edit(
+                ACME,
+                new AccessEdit.DeleteApplicationKeys(
+                        List.of(signedKey(ACME, null).id().toString())));
 
         assertEquals(2, index.revocations());
         assertNull(index.signedKey(expiring.text(index.signers()).text(), NOON));
@@ -480,12 +551,15 @@ class RequiredRoleEditorTest {
 
     @Test
     void shouldRefuseTenantEditsWithoutMultiTenancy() {
-        for (AccessEdit edit : List.of(new AccessEdit.CreateTenants(List.of()), new AccessEdit.UpdateTenants(List.of()),
+        for (AccessEdit edit : List.of(
+                new AccessEdit.CreateTenants(List.of()),
+                new AccessEdit.UpdateTenants(List.of()),
                 new AccessEdit.DeleteTenants(List.of()))) {
             edit(edit);
             assertEquals(422, status);
         }
-        assertTrue(edit(new AccessEdit.SetMultiTenancy(true)).toString()
+        assertTrue(edit(new AccessEdit.SetMultiTenancy(true))
+                .toString()
                 .endsWith("\"aggregationPeriod\":\"weekly\",\"multiTenancyEnabled\":true}"));
         edit(new AccessEdit.CreateTenants(List.of()));
         assertEquals(200, status);
@@ -504,8 +578,8 @@ class RequiredRoleEditorTest {
 
         JsonNode refused = edit(new AccessEdit.SetMultiTenancy(true));
         assertEquals(422, status);
-        assertTrue(refused.path("error").stringValue().contains("\"firstTenant\": {\"customerId\""),
-                refused.toString());
+        assertTrue(
+                refused.path("error").stringValue().contains("\"firstTenant\": {\"customerId\""), refused.toString());
         assertFalse(index.isMultiTenant());
     }
 
@@ -522,7 +596,8 @@ class RequiredRoleEditorTest {
 
         edit(withFirst("acme"));
         assertEquals(200, status, "nothing changes");
-        assertEquals("firstTenant.customerId cannot change: the data without a tenant belong to 'acme'",
+        assertEquals(
+                "firstTenant.customerId cannot change: the data without a tenant belong to 'acme'",
                 edit(withFirst("other")).path("error").stringValue().replaceFirst("\\.$", ""));
     }
 
@@ -563,30 +638,38 @@ class RequiredRoleEditorTest {
         var item = Map.of("customerId", "acme", "name", "Acme");
         var fresh = Map.of("customerId", "pool", "name", "Pool");
 
-        JsonNode answer = edit(new AccessEdit.CreateTenants(List.of(new NewItem(UUID.randomUUID(), item),
-                new NewItem(UUID.randomUUID(), fresh), new NewItem(UUID.randomUUID(), fresh),
+        JsonNode answer = edit(new AccessEdit.CreateTenants(List.of(
+                new NewItem(UUID.randomUUID(), item),
+                new NewItem(UUID.randomUUID(), fresh),
+                new NewItem(UUID.randomUUID(), fresh),
                 new NewItem(UUID.randomUUID(), fields("name", "x")),
                 new NewItem(UUID.randomUUID(), fields("customerId", "", "name", "x")))));
         assertEquals(1, answer.get("created").size());
-        assertEquals("customerId already in use by another tenant|customerId already in use by another tenant|"
-                + "customerId is required|customerId must have 1 to 255 characters", messages(answer));
+        assertEquals(
+                "customerId already in use by another tenant|customerId already in use by another tenant|"
+                        + "customerId is required|customerId must have 1 to 255 characters",
+                messages(answer));
 
         edit(new AccessEdit.DeleteTenants(List.of(acme.toString())));
-        assertEquals("customerId already in use by another tenant",
+        assertEquals(
+                "customerId already in use by another tenant",
                 messages(edit(new AccessEdit.CreateTenants(List.of(new NewItem(UUID.randomUUID(), item))))),
                 "what an archived tenant has stays its own");
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "RequiredRoleEditorTest.shouldRefuseCustomerIdThatAHeaderCannotCarry.csv", delimiter = '|', quoteCharacter = '\'')
+    @CsvFileSource(
+            resources = "RequiredRoleEditorTest.shouldRefuseCustomerIdThatAHeaderCannotCarry.csv",
+            delimiter = '|',
+            quoteCharacter = '\'')
     void shouldRefuseCustomerIdThatAHeaderCannotCarry(String customerId, String problem) {
         edit(withFirst(customerId));
         assertEquals(422, status);
         assertFalse(index.isMultiTenant());
         edit(new AccessEdit.SetMultiTenancy(true));
 
-        JsonNode answer = edit(new AccessEdit.CreateTenants(List.of(
-                new NewItem(UUID.randomUUID(), Map.of("customerId", customerId, "name", "Name")))));
+        JsonNode answer = edit(new AccessEdit.CreateTenants(
+                List.of(new NewItem(UUID.randomUUID(), Map.of("customerId", customerId, "name", "Name")))));
         assertEquals("customerId " + problem + ": requests name the tenant in the header Tenant-ID", messages(answer));
         assertNull(index.tenantOf(customerId));
     }
@@ -596,12 +679,15 @@ class RequiredRoleEditorTest {
         edit(new AccessEdit.SetMultiTenancy(true));
         String id = tenant("acme").toString();
 
-        JsonNode renamed = edit(new AccessEdit.UpdateTenants(List.of(fields("id", id, "name", "Acme Oy"),
-                fields("id", id, "customerId", "acme"), fields("id", id, "customerId", "other"))));
+        JsonNode renamed = edit(new AccessEdit.UpdateTenants(List.of(
+                fields("id", id, "name", "Acme Oy"),
+                fields("id", id, "customerId", "acme"),
+                fields("id", id, "customerId", "other"))));
         assertEquals("Acme Oy", renamed.at("/updated/1/name").asString());
         assertTrue(messages(renamed).startsWith("customerId cannot be changed"));
 
-        JsonNode deleted = edit(new AccessEdit.DeleteTenants(List.of(id, UUID.randomUUID().toString())));
+        JsonNode deleted =
+                edit(new AccessEdit.DeleteTenants(List.of(id, UUID.randomUUID().toString())));
         assertEquals("{\"id\":\"" + id + "\"}", deleted.at("/deleted/0").toString());
         assertEquals("Tenant not found by ID", messages(deleted));
         assertEquals("archived", TenantBody.all(index).getFirst().status());

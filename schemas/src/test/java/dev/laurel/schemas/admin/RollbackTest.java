@@ -1,17 +1,5 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.Edit.EditResult;
-import dev.laurel.schemas.edit.Edit.ObjectKind;
-import dev.laurel.schemas.edit.Edit.SettingsKind;
-import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.edit.RulesetSource;
-import dev.laurel.schemas.serde.Json;
-import java.util.UUID;
-import org.junit.jupiter.api.Test;
-
 import static dev.laurel.schemas.admin.AdminEdits.id;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.EditResult;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
 
 /** Rollbacks after objects were renamed, deleted or replaced. */
 class RollbackTest {
@@ -52,7 +52,9 @@ class RollbackTest {
         Ruleset old = edits.ruleset;
         edits.delete(ObjectKind.METRIC, null, id(1));
         edits.create(ObjectKind.METRIC, null, "[{'name':'Laps','key':'laps'}]");
-        assertNotEquals(old.metrics().getFirst().number(), edits.ruleset.metrics().getFirst().number());
+        assertNotEquals(
+                old.metrics().getFirst().number(),
+                edits.ruleset.metrics().getFirst().number());
 
         rollback(old, null);
 
@@ -61,7 +63,9 @@ class RollbackTest {
 
     @Test
     void shouldReviveAchievementWithNumberAndId() {
-        edits.create(ObjectKind.ACHIEVEMENT, null,
+        edits.create(
+                ObjectKind.ACHIEVEMENT,
+                null,
                 "[{'name':'Week','trigger':'streak','streakLength':7,'status':'active'}]");
         Ruleset old = edits.ruleset;
         edits.delete(ObjectKind.ACHIEVEMENT, null, id(2));
@@ -75,11 +79,15 @@ class RollbackTest {
 
     @Test
     void shouldUndoRenamesOfLeaderboards() {
-        edits.create(ObjectKind.LEADERBOARD, null, "[{'name':'A','key':'a','rankBy':'streak'},"
-                + "{'name':'B','key':'b','rankBy':'streak'}]");
+        edits.create(
+                ObjectKind.LEADERBOARD,
+                null,
+                "[{'name':'A','key':'a','rankBy':'streak'}," + "{'name':'B','key':'b','rankBy':'streak'}]");
         Ruleset old = edits.ruleset;
-        edits.update(ObjectKind.LEADERBOARD, null, "[{'id':'" + id(2) + "','key':'c'},{'id':'" + id(3)
-                + "','key':'a'},{'id':'" + id(2) + "','key':'b'}]");
+        edits.update(
+                ObjectKind.LEADERBOARD,
+                null,
+                "[{'id':'" + id(2) + "','key':'c'},{'id':'" + id(3) + "','key':'a'},{'id':'" + id(2) + "','key':'b'}]");
         assertEquals("b", board(id(2)).key());
 
         rollback(old, null);
@@ -90,8 +98,8 @@ class RollbackTest {
 
     @Test
     void shouldRefuseForbiddenStatusTransition() {
-        edits.create(ObjectKind.ACHIEVEMENT, null,
-                "[{'name':'Week','key':'week','trigger':'streak','streakLength':7}]");
+        edits.create(
+                ObjectKind.ACHIEVEMENT, null, "[{'name':'Week','key':'week','trigger':'streak','streakLength':7}]");
         Ruleset old = edits.ruleset;
         edits.update(ObjectKind.ACHIEVEMENT, null, "[{'id':'" + id(2) + "','status':'active'}]");
         Ruleset before = edits.ruleset;
@@ -118,10 +126,11 @@ class RollbackTest {
         Ruleset old = edits.ruleset;
         edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':5}");
 
-        assertEquals("422 {\"error\":\"The ruleset has changed since version 1: it is at 2 now. Fetch it, make your "
-                + "change again, and apply that.\"}", rollback(old, 1L));
-        EditResult replaced = edits
-                .judge(new Edit.Replace(RulesetSource.of(old, edits.now), 1L));
+        assertEquals(
+                "422 {\"error\":\"The ruleset has changed since version 1: it is at 2 now. Fetch it, make your "
+                        + "change again, and apply that.\"}",
+                rollback(old, 1L));
+        EditResult replaced = edits.judge(new Edit.Replace(RulesetSource.of(old, edits.now), 1L));
         assertEquals(422, replaced.status());
         assertNull(replaced.ruleset());
         assertFalse(rollback(old, 2L).startsWith("422"));
@@ -133,6 +142,9 @@ class RollbackTest {
     }
 
     private Leaderboard board(UUID id) {
-        return edits.ruleset.leaderboards().stream().filter(b -> b.id().equals(id)).findFirst().orElseThrow();
+        return edits.ruleset.leaderboards().stream()
+                .filter(b -> b.id().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 }

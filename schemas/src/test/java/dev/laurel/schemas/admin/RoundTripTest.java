@@ -1,5 +1,10 @@
 package dev.laurel.schemas.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -11,8 +16,8 @@ import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakSettings;
-import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
@@ -26,18 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Checks that bodies show and an exported document contains everything that the admin API has configured. */
 class RoundTripTest {
 
     /** Objects with every field of their kinds, and as much precision as fields allow, in the order of their ids from 1. */
     private static final Map<ObjectKind, String> COMPLETE = complete();
 
-    private static final Map<SettingsKind, String> COMPLETE_SETTINGS = Map.of(SettingsKind.ACCOUNT,
+    private static final Map<SettingsKind, String> COMPLETE_SETTINGS = Map.of(
+            SettingsKind.ACCOUNT,
             "{'controlRatio':7,'analyticsRetentionDays':99,'trackOpens':true,"
                     + "'trackClicks':true,'defaultTimeZone':'Europe/Helsinki','weekStartsOn':'monday',"
                     + "'integerLeaderboardValues':true,'messageTimeZone':'Asia/Kathmandu',"
@@ -74,12 +75,12 @@ class RoundTripTest {
         }
         assertTrue(edits.ruleset.version() > EDITS / 3, "most edits came to nothing");
         // Reads the export back, as from a file.
-        RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)),
-                RulesetSource.class);
+        RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)), RulesetSource.class);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(edits.ruleset, exported, edits.now));
-        Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
-                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), exported, edits.now)).ruleset();
+        Ruleset elsewhere = assertInstanceOf(
+                        Result.Changed.class, RulesetEditor.apply(Ruleset.empty(TenantId.NONE), exported, edits.now))
+                .ruleset();
         // The export includes the ids.
         assertEquals(exported, RulesetSource.of(elsewhere, edits.now));
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(elsewhere, exported, edits.now));
@@ -92,36 +93,53 @@ class RoundTripTest {
         String system = "'pointsSystemId':'" + AdminEdits.id(4) + "'";
         String badge = "'badge':{'url':'https://pool.example/b'}";
         var items = new LinkedHashMap<ObjectKind, String>();
-        items.put(ObjectKind.ATTRIBUTE, "[{'name':'City','key':'city','type':'user','analytics':true},"
-                + "{'name':'Style','key':'style','type':'event'}]");
+        items.put(
+                ObjectKind.ATTRIBUTE,
+                "[{'name':'City','key':'city','type':'user','analytics':true},"
+                        + "{'name':'Style','key':'style','type':'event'}]");
         items.put(ObjectKind.METRIC, "[{'name':'Spent','key':'spent','unitType':'currency','units':'EUR'}]");
-        items.put(ObjectKind.POINTS_SYSTEM, "[{'name':'XP','key':'xp','description':'Text','maxPoints':999999999999,"
-                + "'levelAt':'reaches'," + badge + "}]");
-        items.put(ObjectKind.ACHIEVEMENT, "[{'name':'Far','key':'far','description':'Text','status':'active',"
-                + "'trigger':'metric','metricValue':999999999999.999999999," + metric + "," + badge + "," + user + ","
-                + event + "},{'name':'Long','trigger':'streak','streakLength':100000},"
-                + "{'name':'All','trigger':'achievement','achievementIds':['" + AdminEdits.id(5) + "']},"
-                + "{'name':'Year','trigger':'anniversary','anniversaryYears':3},{'name':'Api','key':'api','trigger':'api'}]");
+        items.put(
+                ObjectKind.POINTS_SYSTEM,
+                "[{'name':'XP','key':'xp','description':'Text','maxPoints':999999999999," + "'levelAt':'reaches',"
+                        + badge + "}]");
+        items.put(
+                ObjectKind.ACHIEVEMENT,
+                "[{'name':'Far','key':'far','description':'Text','status':'active',"
+                        + "'trigger':'metric','metricValue':999999999999.999999999," + metric + "," + badge + "," + user
+                        + ","
+                        + event + "},{'name':'Long','trigger':'streak','streakLength':100000},"
+                        + "{'name':'All','trigger':'achievement','achievementIds':['" + AdminEdits.id(5)
+                        + "']},{'name':'Year','trigger':'anniversary','anniversaryYears':3},{'name':'Api','key':'api','trigger':'api'}]");
         items.put(ObjectKind.LEVEL, "[{'name':'Gold','key':'gold','points':12345,'description':'Text'," + badge + "}]");
-        items.put(ObjectKind.BOOST, "[{'name':'Double','start':'2026-03-05','end':'2026-03-06',"
-                + "'multiplier':1.123456789,'rounding':'nearest'," + user + "}]");
-        items.put(ObjectKind.TRIGGER, "[{'type':'metric','status':'active','metricThreshold':3,'points':-7,"
-                + "'blockIfOutOfPoints':true," + metric + "," + user + "," + event + "},"
-                + "{'type':'achievement','points':8,'achievementId':'" + AdminEdits.id(5) + "'},"
-                + "{'type':'streak','points':9,'streakLength':4},"
-                + "{'type':'time','points':1,'timeUnit':'hours','timeInterval':36},"
-                + "{'type':'user_creation','points':2}]");
-        items.put(ObjectKind.LEADERBOARD, "[{'name':'Top','key':'top','description':'Text','status':'active',"
-                + "'rankBy':'metric','maxParticipants':9,'start':'2026-03-02','end':'2027-03-02',"
-                + "'startTime':'09:00:30','endTime':'09:00:31','breakdownAttributes':['" + AdminEdits.id(1)
-                + "'],'runUnit':'day','runInterval':7,'rankAll':true,'spreadGroups':true," + metric + "},"
-                + "{'name':'XP','key':'xp','rankBy':'points'," + system + "}]");
-        items.put(ObjectKind.WEBHOOK, "[{'name':'Hook','description':'Text','url':'https://pool.example/h',"
-                + "'events':['points.changed','emails.recap_due'],'status':'inactive'}]");
-        items.put(ObjectKind.TEMPLATE, "[{'name':'Mail','type':'recap','channel':'email','status':'active',"
-                + "'subject':'S','body':'B','variations':[{'subject':'S2','body':'B2'}]," + user + "},"
-                + "{'name':'Push','type':'recap','channel':'push','title':'T','body':'B',"
-                + "'variations':[{'title':'T2','body':'B2'}]}]");
+        items.put(
+                ObjectKind.BOOST,
+                "[{'name':'Double','start':'2026-03-05','end':'2026-03-06',"
+                        + "'multiplier':1.123456789,'rounding':'nearest'," + user + "}]");
+        items.put(
+                ObjectKind.TRIGGER,
+                "[{'type':'metric','status':'active','metricThreshold':3,'points':-7,"
+                        + "'blockIfOutOfPoints':true," + metric + "," + user + "," + event + "},"
+                        + "{'type':'achievement','points':8,'achievementId':'" + AdminEdits.id(5) + "'},"
+                        + "{'type':'streak','points':9,'streakLength':4},"
+                        + "{'type':'time','points':1,'timeUnit':'hours','timeInterval':36},"
+                        + "{'type':'user_creation','points':2}]");
+        items.put(
+                ObjectKind.LEADERBOARD,
+                "[{'name':'Top','key':'top','description':'Text','status':'active',"
+                        + "'rankBy':'metric','maxParticipants':9,'start':'2026-03-02','end':'2027-03-02',"
+                        + "'startTime':'09:00:30','endTime':'09:00:31','breakdownAttributes':['" + AdminEdits.id(1)
+                        + "'],'runUnit':'day','runInterval':7,'rankAll':true,'spreadGroups':true," + metric + "},"
+                        + "{'name':'XP','key':'xp','rankBy':'points'," + system + "}]");
+        items.put(
+                ObjectKind.WEBHOOK,
+                "[{'name':'Hook','description':'Text','url':'https://pool.example/h',"
+                        + "'events':['points.changed','emails.recap_due'],'status':'inactive'}]");
+        items.put(
+                ObjectKind.TEMPLATE,
+                "[{'name':'Mail','type':'recap','channel':'email','status':'active',"
+                        + "'subject':'S','body':'B','variations':[{'subject':'S2','body':'B2'}]," + user + "},"
+                        + "{'name':'Push','type':'recap','channel':'push','title':'T','body':'B',"
+                        + "'variations':[{'title':'T2','body':'B2'}]}]");
         return items;
     }
 
@@ -143,16 +161,14 @@ class RoundTripTest {
                 .forEach(kind -> assertFieldsIn(kind, COMPLETE_SETTINGS.values().toString()));
 
         created.forEach((kind, items) -> assertShown(items, json(edits.list(kind, parentOf(kind))), kind.path()));
-        COMPLETE_SETTINGS.forEach(
-                (kind, fields) -> assertShown(json("[" + fields + "]"), json("[" + edits.show(kind) + "]"),
-                        kind.path()));
+        COMPLETE_SETTINGS.forEach((kind, fields) ->
+                assertShown(json("[" + fields + "]"), json("[" + edits.show(kind) + "]"), kind.path()));
 
         Map<Object, String> shown = shown();
-        RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)),
-                RulesetSource.class);
+        RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)), RulesetSource.class);
         edits.ruleset = Ruleset.empty(TenantId.NONE);
-        edits.ruleset = assertInstanceOf(Result.Changed.class,
-                RulesetEditor.apply(edits.ruleset, exported, edits.now)).ruleset();
+        edits.ruleset = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(edits.ruleset, exported, edits.now))
+                .ruleset();
         assertEquals(shown, shown());
         assertEquals(exported, RulesetSource.of(edits.ruleset, edits.now));
     }
@@ -197,7 +213,8 @@ class RoundTripTest {
             case Map<?, ?> fields -> {
                 Map<?, ?> others = assertInstanceOf(Map.class, shown, where);
                 // What a public field cannot show is exact beside it (docs/admin-api.md B2).
-                fields.forEach((name, value) -> assertShown(value,
+                fields.forEach((name, value) -> assertShown(
+                        value,
                         name.equals("threshold") && others.containsKey("exactThreshold")
                                 ? others.get("exactThreshold")
                                 : others.get(name),
@@ -210,8 +227,12 @@ class RoundTripTest {
                     assertShown(list.get(i), others.get(i), where + "/" + i);
                 }
             }
-            case Number number -> assertEquals(new BigDecimal(number.toString()),
-                    new BigDecimal(assertInstanceOf(Number.class, shown, where).toString()), where);
+            case Number number ->
+                assertEquals(
+                        new BigDecimal(number.toString()),
+                        new BigDecimal(
+                                assertInstanceOf(Number.class, shown, where).toString()),
+                        where);
             default -> assertEquals(given, shown, where);
         }
     }
@@ -225,26 +246,49 @@ class RoundTripTest {
             case 1 -> create(ObjectKind.ATTRIBUTE, null, named + ",'type':'" + pick("user", "event") + "'");
             case 2 -> create(ObjectKind.POINTS_SYSTEM, null, named + ",'maxPoints':" + (1 + random.nextInt(99)));
             case 3 -> create(ObjectKind.LEVEL, system, named + ",'points':" + random.nextInt(50));
-            case 4 -> create(ObjectKind.TRIGGER, system, "'type':'metric','metricThreshold':5,'points':3,'metricId':"
-                    + metric + ",'status':'" + pick("active", "inactive") + "'");
-            case 5 -> create(ObjectKind.ACHIEVEMENT, null, "'name':'A','trigger':'metric','metricValue':4,'metricId':"
-                    + metric + ",'status':'" + pick("active", "inactive") + "'" + filter());
-            case 6 -> create(ObjectKind.ACHIEVEMENT, null, named + ",'trigger':'achievement','achievementIds':["
-                    + quoted(any(ObjectKind.ACHIEVEMENT, null)) + "]");
-            case 7 -> create(ObjectKind.LEADERBOARD, null, named + ",'rankBy':'metric','metricId':" + metric
-                    + ",'status':'" + pick("active", "inactive") + "','runUnit':'day','runInterval':2");
-            case 8 -> update(ObjectKind.LEADERBOARD, "'status':'" + pick("active", "inactive", "finished") + "',"
-                    + "'key':'r" + random.nextInt(9) + "'");
-            case 9 -> update(ObjectKind.ACHIEVEMENT, "'status':'" + pick("active", "locked") + "','key':'a"
-                    + random.nextInt(9) + "'");
+            case 4 ->
+                create(
+                        ObjectKind.TRIGGER,
+                        system,
+                        "'type':'metric','metricThreshold':5,'points':3,'metricId':" + metric + ",'status':'"
+                                + pick("active", "inactive") + "'");
+            case 5 ->
+                create(
+                        ObjectKind.ACHIEVEMENT,
+                        null,
+                        "'name':'A','trigger':'metric','metricValue':4,'metricId':" + metric + ",'status':'"
+                                + pick("active", "inactive") + "'" + filter());
+            case 6 ->
+                create(
+                        ObjectKind.ACHIEVEMENT,
+                        null,
+                        named + ",'trigger':'achievement','achievementIds':["
+                                + quoted(any(ObjectKind.ACHIEVEMENT, null)) + "]");
+            case 7 ->
+                create(
+                        ObjectKind.LEADERBOARD,
+                        null,
+                        named + ",'rankBy':'metric','metricId':" + metric + ",'status':'" + pick("active", "inactive")
+                                + "','runUnit':'day','runInterval':2");
+            case 8 ->
+                update(
+                        ObjectKind.LEADERBOARD,
+                        "'status':'" + pick("active", "inactive", "finished") + "'," + "'key':'r" + random.nextInt(9)
+                                + "'");
+            case 9 ->
+                update(
+                        ObjectKind.ACHIEVEMENT,
+                        "'status':'" + pick("active", "locked") + "','key':'a" + random.nextInt(9) + "'");
             case 10 -> {
                 ObjectKind kind = List.of(ObjectKind.METRIC, ObjectKind.ACHIEVEMENT, ObjectKind.LEADERBOARD)
                         .get(random.nextInt(3));
                 edits.delete(kind, null, any(kind, null));
             }
             default -> {
-                edits.patch(SettingsKind.STREAK, "{'freezesEnabled':" + random.nextBoolean() + ",'maxFreezes':"
-                        + (1 + random.nextInt(9)) + ",'metrics':[{'threshold':2,'metricId':" + metric + "}]}");
+                edits.patch(
+                        SettingsKind.STREAK,
+                        "{'freezesEnabled':" + random.nextBoolean() + ",'maxFreezes':" + (1 + random.nextInt(9))
+                                + ",'metrics':[{'threshold':2,'metricId':" + metric + "}]}");
                 edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':" + random.nextInt(9) + "}");
             }
         }

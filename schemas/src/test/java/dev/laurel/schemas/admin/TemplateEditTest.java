@@ -1,10 +1,10 @@
 package dev.laurel.schemas.admin;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvFileSource;
-
 import static dev.laurel.schemas.edit.Edit.ObjectKind.TEMPLATE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 class TemplateEditTest {
 
@@ -18,8 +18,7 @@ class TemplateEditTest {
     void shouldNameWhatIsWrong(String before, String after, String message) {
         assertTrue(EMAIL.contains(before), before);
 
-        String answer = admin.create(TEMPLATE, null,
-                "[" + EMAIL.replace(before, after == null ? "" : after) + "]");
+        String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace(before, after == null ? "" : after) + "]");
 
         assertTrue(answer.startsWith("{'created':[],'issues':[{'severity':'error','message':'" + message), answer);
     }

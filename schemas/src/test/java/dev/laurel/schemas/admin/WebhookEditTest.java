@@ -1,8 +1,16 @@
 package dev.laurel.schemas.admin;
 
+import static dev.laurel.schemas.admin.AdminEdits.id;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.WEBHOOK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -13,20 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.edit.Edit.ObjectKind.WEBHOOK;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class WebhookEditTest {
 
     private static final String CRM = "{'name':'CRM','url':'https://crm.example/laurel','events':['streak.lost']}";
     private static final String CREATED = "'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z'";
-    private static final String FROM_FILE = "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\","
-            + "\"events\":[\"streak.lost\"]}}}";
+    private static final String FROM_FILE =
+            "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\"," + "\"events\":[\"streak.lost\"]}}}";
 
     private final AdminEdits admin = new AdminEdits();
 
@@ -57,9 +57,11 @@ class WebhookEditTest {
 
         admin.update(WEBHOOK, null, "[{'id':'" + id(1) + "','status':'inactive','url':null}]");
 
-        assertEquals("[{'id':'" + id(1) + "','name':'CRM','url':'https://crm.example/laurel',"
-                + "'events':['streak.lost'],'status':'inactive','created':'2026-03-04T12:00:00.000Z',"
-                + "'updated':'2026-03-04T12:00:01.000Z'}]", admin.list(WEBHOOK, null));
+        assertEquals(
+                "[{'id':'" + id(1) + "','name':'CRM','url':'https://crm.example/laurel',"
+                        + "'events':['streak.lost'],'status':'inactive','created':'2026-03-04T12:00:00.000Z',"
+                        + "'updated':'2026-03-04T12:00:01.000Z'}]",
+                admin.list(WEBHOOK, null));
         assertEquals(secret, admin.signingSecret(id(1)));
     }
 
@@ -135,17 +137,29 @@ class WebhookEditTest {
         var patch = new Edit.Patch(SettingsKind.CHANNELS, java.util.Map.of("email", secret));
         var result = Editor.apply(admin.ruleset, admin.access, new Edit.RotateSecret(id(1)), admin.now, new byte[32]);
         String exported = Json.mapperForTools().writeValueAsString(RulesetSource.of(admin.ruleset, admin.now));
-        for (String text : List.of(record.toString(), patch.toString(), result.toString(), exported,
-                admin.ruleset.toString(), admin.list(WEBHOOK, null))) {
+        for (String text : List.of(
+                record.toString(),
+                patch.toString(),
+                result.toString(),
+                exported,
+                admin.ruleset.toString(),
+                admin.list(WEBHOOK, null))) {
             assertFalse(text.contains("whsec_"), text);
         }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"'name':'CRM',|name is required",
-            "'url':'https://crm.example/laurel',|url is required", ",'events':['streak.lost']|events is required"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "'name':'CRM',|name is required",
+                "'url':'https://crm.example/laurel',|url is required",
+                ",'events':['streak.lost']|events is required"
+            })
     void shouldNameMissingField(String field, String message) {
-        assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + message + "','index':0}]}",
+        assertEquals(
+                "{'created':[],'issues':[{'severity':'error','message':'" + message + "','index':0}]}",
                 admin.create(WEBHOOK, null, "[" + CRM.replace(field, "") + "]"));
     }
 

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.command;
 
-import dev.laurel.schemas.command.UserChange.Change;
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.schemas.command.UserChange.Change;
+import org.junit.jupiter.api.Test;
 
 class UserChangeTest {
 

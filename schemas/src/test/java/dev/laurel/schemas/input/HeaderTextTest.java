@@ -1,18 +1,18 @@
 package dev.laurel.schemas.input;
 
-import java.nio.charset.Charset;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.Charset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeaderTextTest {
 
@@ -34,24 +34,56 @@ class HeaderTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UTF-8''Z%C3%BCrich, Zürich", "utf-8''z%c3%bcrich, zürich", "UTF-8''%E6%9D%B1%E4%BA%AC, 東京",
-            "UTF-8''acme, acme", "Utf-8''a!*(b)~c, a!*(b)~c", "UTF-8''%20a%20, ' a '", "UTF-8''%F0%9F%98%80, 😀",
-            "UTF-8''UTF-8%27%27x, UTF-8''x", "UTF-8'', ''", "UTF-8'de'Z%C3%BCrich, UTF-8'de'Z%C3%BCrich"})
+    @CsvSource({
+        "UTF-8''Z%C3%BCrich, Zürich",
+        "utf-8''z%c3%bcrich, zürich",
+        "UTF-8''%E6%9D%B1%E4%BA%AC, 東京",
+        "UTF-8''acme, acme",
+        "Utf-8''a!*(b)~c, a!*(b)~c",
+        "UTF-8''%20a%20, ' a '",
+        "UTF-8''%F0%9F%98%80, 😀",
+        "UTF-8''UTF-8%27%27x, UTF-8''x",
+        "UTF-8'', ''",
+        "UTF-8'de'Z%C3%BCrich, UTF-8'de'Z%C3%BCrich"
+    })
     void shouldReadTheAsciiForm(String header, String text) {
         assertEquals(text, HeaderText.decoded(header));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"UTF-8''%", "UTF-8''%C", "UTF-8''a%C3", "UTF-8''%zz", "UTF-8''%C3%28", "UTF-8''%C0%AF",
-            "UTF-8''%ED%A0%80", "UTF-8''a b", "UTF-8''ü", "UTF-8''%+1", "UTF-8''%FF", "UTF-8''a%4"})
+    @ValueSource(
+            strings = {
+                "UTF-8''%",
+                "UTF-8''%C",
+                "UTF-8''a%C3",
+                "UTF-8''%zz",
+                "UTF-8''%C3%28",
+                "UTF-8''%C0%AF",
+                "UTF-8''%ED%A0%80",
+                "UTF-8''a b",
+                "UTF-8''ü",
+                "UTF-8''%+1",
+                "UTF-8''%FF",
+                "UTF-8''a%4"
+            })
     void shouldRefuseAnAsciiFormThatIsNotPercentEncodedUtf8(String header) {
         assertNull(HeaderText.decoded(header));
     }
 
     @Test
     void shouldReadBackWhatItWrites() {
-        for (String text : List.of("Zürich", "東京", "😀", " a ", "a\tb", "two\nlines", "UTF-8''x", "utf-8''", "a*b+c%/ü",
-                "acme\u00a0", "\u0000")) {
+        for (String text : List.of(
+                "Zürich",
+                "東京",
+                "😀",
+                " a ",
+                "a\tb",
+                "two\nlines",
+                "UTF-8''x",
+                "utf-8''",
+                "a*b+c%/ü",
+                "acme\u00a0",
+                "\u0000")) {
             String header = HeaderText.encoded(text);
 
             assertTrue(header.startsWith("UTF-8''") && header.chars().allMatch(c -> c > ' ' && c < 127), header);
@@ -64,9 +96,24 @@ class HeaderTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", " a", "a ", "\ta", "a\u00a0", "\u2007a", "\u3000", "a\u2028", "a\nb", "a\tb",
-            "a\u0085b",
-            "a\u007f", "UTF-8''a", "utf-8''"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                " a",
+                "a ",
+                "\ta",
+                "a\u00a0",
+                "\u2007a",
+                "\u3000",
+                "a\u2028",
+                "a\nb",
+                "a\tb",
+                "a\u0085b",
+                "a\u007f",
+                "UTF-8''a",
+                "utf-8''"
+            })
     void shouldFindNamesThatAHeaderCannotCarry(String name) {
         assertNotNull(HeaderText.problemWith(name));
     }

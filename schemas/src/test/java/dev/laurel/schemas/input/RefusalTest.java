@@ -1,11 +1,11 @@
 package dev.laurel.schemas.input;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RefusalTest {
 
@@ -32,19 +32,24 @@ class RefusalTest {
     void shouldNameTheGivenBounds() {
         BigDecimal five = BigDecimal.valueOf(5);
 
-        assertEquals("streak.metrics: the threshold of 'm' must be at least 5.",
+        assertEquals(
+                "streak.metrics: the threshold of 'm' must be at least 5.",
                 Refusal.thresholdOutside("m", five, null).message());
-        assertEquals("streak.metrics: the threshold of 'm' must be at most 5.",
+        assertEquals(
+                "streak.metrics: the threshold of 'm' must be at most 5.",
                 Refusal.thresholdOutside("m", null, five).message());
-        assertEquals("streak.metrics: the threshold of 'm' must be at least 5 and at most 5.",
+        assertEquals(
+                "streak.metrics: the threshold of 'm' must be at least 5 and at most 5.",
                 Refusal.thresholdOutside("m", five, five).message());
     }
 
     @Test
     void shouldNameTheAllowedMetricsOfAStreakPreference() {
-        assertEquals("streak.metrics has the key 'x', must be one of: a, b.",
+        assertEquals(
+                "streak.metrics has the key 'x', must be one of: a, b.",
                 Refusal.metricNotOfStreak("x", List.of("b", "a")).message());
-        assertEquals("streak.metrics has the key 'x', must be one of: none.",
+        assertEquals(
+                "streak.metrics has the key 'x', must be one of: none.",
                 Refusal.metricNotOfStreak("x", List.of()).message());
     }
 

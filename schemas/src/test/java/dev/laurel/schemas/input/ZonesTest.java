@@ -1,5 +1,9 @@
 package dev.laurel.schemas.input;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import java.time.Instant;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -7,15 +11,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 class ZonesTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"Europe/Helsinki", "UTC", "Etc/GMT-14", "America/Argentina/Ushuaia", "Asia/Kathmandu",
-            "EST5EDT", "GMT0", "Zulu", "ROK"})
+    @ValueSource(
+            strings = {
+                "Europe/Helsinki",
+                "UTC",
+                "Etc/GMT-14",
+                "America/Argentina/Ushuaia",
+                "Asia/Kathmandu",
+                "EST5EDT",
+                "GMT0",
+                "Zulu",
+                "ROK"
+            })
     void shouldFindZonesOfTheTzDatabase(String name) {
         assertEquals(ZoneId.of(name), Zones.byName(name));
     }
@@ -27,7 +37,9 @@ class ZonesTest {
 
         assertNotNull(zone);
         assertEquals(name, zone.getId());
-        assertEquals(offset, zone.getRules().getOffset(Instant.parse("2026-07-04T12:00:00Z")).getId());
+        assertEquals(
+                offset,
+                zone.getRules().getOffset(Instant.parse("2026-07-04T12:00:00Z")).getId());
         assertEquals(zone, Zones.stored(name));
         assertEquals(zone, ZoneId.of(name));
     }
@@ -39,8 +51,24 @@ class ZonesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Z", "+02:00", "UTC+2", "GMT+2", "GMT+00:00", "UTC+0", "europe/helsinki",
-            "Europe/Atlantis", " UTC", "SystemV/AST4", "SystemV/PST8PDT", "PST", "JST", "Factory"})
+    @ValueSource(
+            strings = {
+                "",
+                "Z",
+                "+02:00",
+                "UTC+2",
+                "GMT+2",
+                "GMT+00:00",
+                "UTC+0",
+                "europe/helsinki",
+                "Europe/Atlantis",
+                " UTC",
+                "SystemV/AST4",
+                "SystemV/PST8PDT",
+                "PST",
+                "JST",
+                "Factory"
+            })
     void shouldRefuseOffsetsAndNamesThatTheTzDatabaseDoesNotHave(String name) {
         assertNull(Zones.byName(name));
     }

@@ -16,7 +16,7 @@ class LeaderboardKeyTest {
 
     @Test
     void shouldNotParseAsAUserKey() {
-        for (String tenant : new String[]{"", "acme", "a/b"}) {
+        for (String tenant : new String[] {"", "acme", "a/b"}) {
             var key = new LeaderboardKey(new TenantId(tenant), "pool-week");
             assertThrows(IllegalArgumentException.class, () -> UserKey.parse(key.bytes()));
         }

@@ -51,17 +51,32 @@ class UserIdTest {
 
     @Test
     void shouldBeInTheOrderOfItsBytes() {
-        List<UserId> ids = Stream
-                .of("", "a", "a\u0000", "b", "aa", "\u007f", "\u0080", "\ud7ff", "\ue000", "\uff61x", "\uffff",
-                        "\ud83d\ude00", "\ud83d\ude00x", "\ud83d\ude01", "\udbff\udfff", "\ud800\udc00")
+        List<UserId> ids = Stream.of(
+                        "",
+                        "a",
+                        "a\u0000",
+                        "b",
+                        "aa",
+                        "\u007f",
+                        "\u0080",
+                        "\ud7ff",
+                        "\ue000",
+                        "\uff61x",
+                        "\uffff",
+                        "\ud83d\ude00",
+                        "\ud83d\ude00x",
+                        "\ud83d\ude01",
+                        "\udbff\udfff",
+                        "\ud800\udc00")
                 .map(end -> new UserId("u" + end))
                 .toList();
         for (UserId one : ids) {
             for (UserId other : ids) {
                 assertEquals(
-                        Integer.signum(Arrays.compareUnsigned(one.value().getBytes(UTF_8),
-                                other.value().getBytes(UTF_8))),
-                        Integer.signum(one.compareTo(other)), one + " and " + other);
+                        Integer.signum(Arrays.compareUnsigned(
+                                one.value().getBytes(UTF_8), other.value().getBytes(UTF_8))),
+                        Integer.signum(one.compareTo(other)),
+                        one + " and " + other);
             }
         }
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UserKeyTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"swimmer-77", "a/b", "/", "//", "%", "%%2F", "%2F", "100%", "%25", "👩‍🚀/☃", " ", "a@1",
-            "\n"})
+    @ValueSource(
+            strings = {"swimmer-77", "a/b", "/", "//", "%", "%%2F", "%2F", "100%", "%25", "👩‍🚀/☃", " ", "a@1", "\n"})
     void shouldReadBackWhatItWrites(String part) {
         var user = UserKey.of(part);
         var tenantUser = new UserKey(new TenantId(part), new UserId(part));

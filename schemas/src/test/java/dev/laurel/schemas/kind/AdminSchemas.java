@@ -1,5 +1,7 @@
 package dev.laurel.schemas.kind;
 
+import static dev.laurel.schemas.kind.FileSchema.ordered;
+
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind.Keys;
@@ -31,8 +33,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import static dev.laurel.schemas.kind.FileSchema.ordered;
-
 /**
  * Derives the schemas of configured objects and settings in the OpenAPI document of the admin API from their kinds.
  * {@link #computed}, {@link #onlyNew} and {@link #also} add what the kinds do not describe. An instance serves one document.
@@ -46,7 +46,8 @@ final class AdminSchemas {
 
     /** The direction of a schema: given in requests or answered. */
     private enum Side {
-        GIVEN, ANSWERED
+        GIVEN,
+        ANSWERED
     }
 
     private final Map<String, Object> schemas = new LinkedHashMap<>();
@@ -60,23 +61,48 @@ final class AdminSchemas {
         }
         all.schemas.put("WebhookEvent", ordered("type", "string", "enum", WebhookEvent.types()));
         all.streakSettings();
-        all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
-                ordered("aggregationPeriod",
-                        ordered("type", "string", "enum", List.of("weekly", "monthly"), "description",
-                                "The nearest word to `recapPeriod`: weekly for a recap of every day, monthly for one of every year. "
-                                        + "The word that is shown changes nothing. Default: weekly."),
+        all.settings(
+                "TenantSettings",
+                "SettingsChanges",
+                Settings.KIND,
+                ordered(
+                        "aggregationPeriod",
+                        ordered(
+                                "type",
+                                "string",
+                                "enum",
+                                List.of("weekly", "monthly"),
+                                "description",
+                                "The nearest word to `recapPeriod`: weekly for a recap of every day, monthly for one"
+                                        + " of every year. The word that is shown changes nothing. Default: weekly."),
                         "recapPeriod",
-                        ordered("type", "string", "enum", List.of("daily", "weekly", "monthly", "yearly"),
+                        ordered(
+                                "type",
+                                "string",
+                                "enum",
+                                List.of("daily", "weekly", "monthly", "yearly"),
                                 "description",
                                 "How often recaps are sent. Default: weekly."),
-                        "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")),
-                Map.of("firstTenant", ordered("type", "object", "required", List.of("customerId"), "properties",
-                        ordered("customerId", ordered("type", "string", "minLength", 1, "maxLength", 255), "name",
-                                ordered("type", "string", "minLength", 1, "maxLength", 255)),
-                        "description", "The new tenant that has the rules and users without a tenant from now on; with "
-                                + "`multiTenancyEnabled: true` only.")));
-        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of(),
-                Map.of());
+                        "multiTenancyEnabled",
+                        ordered("type", "boolean", "description", "Default: false.")),
+                Map.of(
+                        "firstTenant",
+                        ordered(
+                                "type",
+                                "object",
+                                "required",
+                                List.of("customerId"),
+                                "properties",
+                                ordered(
+                                        "customerId",
+                                        ordered("type", "string", "minLength", 1, "maxLength", 255),
+                                        "name",
+                                        ordered("type", "string", "minLength", 1, "maxLength", 255)),
+                                "description",
+                                "The new tenant that has the rules and users without a tenant from now on; with "
+                                        + "`multiTenancyEnabled: true` only.")));
+        all.settings(
+                "NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of(), Map.of());
         all.file();
         return all.schemas;
     }
@@ -98,9 +124,11 @@ final class AdminSchemas {
         return switch (schema) {
             case Map<?, ?> keywords -> {
                 var moved = new LinkedHashMap<Object, Object>();
-                keywords.forEach((name, value) -> moved.put(name, name.equals("$ref") && value instanceof String ref
-                        ? "#/components/schemas/" + nameInFile(ref.substring("#/$defs/".length()))
-                        : moved(value)));
+                keywords.forEach((name, value) -> moved.put(
+                        name,
+                        name.equals("$ref") && value instanceof String ref
+                                ? "#/components/schemas/" + nameInFile(ref.substring("#/$defs/".length()))
+                                : moved(value)));
                 if (moved.get("default") != null && !(moved.get("default") instanceof Map)) {
                     moved.put("description", described((String) moved.get("description"), moved.remove("default")));
                 }
@@ -120,23 +148,40 @@ final class AdminSchemas {
         Map<String, Object> given = given(kind);
         boolean isKeyChangeable = kind.keys() == Keys.CHANGEABLE || kind.keys() == Keys.OPTIONAL;
         if (isKeyChangeable) {
-            given.put("key", reference("Key",
-                    objects == ObjectKind.ACHIEVEMENT
-                            ? "Required for `api`. Changes only while it is inactive."
-                            : null));
+            given.put(
+                    "key",
+                    reference(
+                            "Key",
+                            objects == ObjectKind.ACHIEVEMENT
+                                    ? "Required for `api`. Changes only while it is inactive."
+                                    : null));
         }
         String changes = changes(objects);
         schemas.put(changes, ordered("type", "object", "properties", given));
         var onlyNew = onlyNew(objects);
         if (kind.keys() == Keys.GIVEN) {
-            onlyNew.put("key",
+            onlyNew.put(
+                    "key",
                     reference("Key", "What calls of the API and ruleset files name it by. Unique; does not change."));
         }
-        schemas.put("New" + name,
-                ordered("allOf", List.of(reference(changes, null)), "required", requiredOfNew(kind),
-                        "properties", onlyNew.isEmpty() ? null : onlyNew));
-        schemas.put("Changed" + name, ordered("allOf", List.of(reference(changes, null)), "required",
-                List.of("id"), "properties", Map.of("id", reference("GivenId", null))));
+        schemas.put(
+                "New" + name,
+                ordered(
+                        "allOf",
+                        List.of(reference(changes, null)),
+                        "required",
+                        requiredOfNew(kind),
+                        "properties",
+                        onlyNew.isEmpty() ? null : onlyNew));
+        schemas.put(
+                "Changed" + name,
+                ordered(
+                        "allOf",
+                        List.of(reference(changes, null)),
+                        "required",
+                        List.of("id"),
+                        "properties",
+                        Map.of("id", reference("GivenId", null))));
     }
 
     /** {@code AttributeChanges} is the schema of a request's attributes, so attributes have a name of their own here. */
@@ -154,14 +199,18 @@ final class AdminSchemas {
         if (kind.keys() == Keys.GIVEN) {
             required.add("key");
         }
-        kind.fields().stream().filter(field -> field.isRequired() && !isOwned(field)).map(Field::adminName)
+        kind.fields().stream()
+                .filter(field -> field.isRequired() && !isOwned(field))
+                .map(Field::adminName)
                 .forEach(required::add);
         return List.copyOf(required);
     }
 
     /** Whether only one word of another field allows this field. */
     private static boolean isOwned(Field field) {
-        return field.condition() != null && field.condition().isOwned() && field.condition().words().size() == 1;
+        return field.condition() != null
+                && field.condition().isOwned()
+                && field.condition().words().size() == 1;
     }
 
     // Parts that the kinds do not describe.
@@ -171,10 +220,20 @@ final class AdminSchemas {
         return switch (objects) {
             case ATTRIBUTE -> Map.of("type", ordered("type", "string", "enum", List.of("user", "event")));
             case POINTS_SYSTEM -> Map.of("status", ordered("type", "string", "enum", List.of("active", "archived")));
-            case BOOST -> Map.of("status",
-                    ordered("type", "string", "enum", List.of("active", "scheduled", "finished")), "userId",
-                    ordered("type", List.of("string", "null"), "minLength", 1, "maxLength", 255, "description",
-                            "The one user it is for, null if it is for all."));
+            case BOOST ->
+                Map.of(
+                        "status",
+                        ordered("type", "string", "enum", List.of("active", "scheduled", "finished")),
+                        "userId",
+                        ordered(
+                                "type",
+                                List.of("string", "null"),
+                                "minLength",
+                                1,
+                                "maxLength",
+                                255,
+                                "description",
+                                "The one user it is for, null if it is for all."));
             case ACHIEVEMENT -> Map.of("completions", reference("Count", "Not in the answer to a change."));
             default -> Map.of();
         };
@@ -184,12 +243,32 @@ final class AdminSchemas {
     private static Map<String, Object> onlyNew(ObjectKind objects) {
         return switch (objects) {
             case ATTRIBUTE -> ordered("type", ordered("type", "string", "enum", List.of("user", "event")));
-            case BOOST -> ordered("userId", ordered("type", List.of("string", "null"), "minLength", 1, "maxLength", 255,
-                    "description", "For this user only; excludes `userAttributes`."));
-            case POINTS_SYSTEM -> ordered("levels", ordered("type", "array", "items", reference("NewLevel", null),
-                    "description", "A bad one rejects the whole system, as with boosts and triggers."), "boosts",
-                    ordered("type", "array", "items", reference("NewBoost", null)), "triggers",
-                    ordered("type", "array", "items", reference("NewTrigger", null)));
+            case BOOST ->
+                ordered(
+                        "userId",
+                        ordered(
+                                "type",
+                                List.of("string", "null"),
+                                "minLength",
+                                1,
+                                "maxLength",
+                                255,
+                                "description",
+                                "For this user only; excludes `userAttributes`."));
+            case POINTS_SYSTEM ->
+                ordered(
+                        "levels",
+                        ordered(
+                                "type",
+                                "array",
+                                "items",
+                                reference("NewLevel", null),
+                                "description",
+                                "A bad one rejects the whole system, as with boosts and triggers."),
+                        "boosts",
+                        ordered("type", "array", "items", reference("NewBoost", null)),
+                        "triggers",
+                        ordered("type", "array", "items", reference("NewTrigger", null)));
             default -> ordered();
         };
     }
@@ -198,9 +277,14 @@ final class AdminSchemas {
     private static Map<String, Object> also(ObjectKind objects) {
         return switch (objects) {
             // A boost of one user has no filters.
-            case BOOST -> ordered("if", Map.of("properties", Map.of("userId", Map.of("type", "null"))), "then",
-                    Map.of("required", List.of("userAttributes")), "else",
-                    Map.of("properties", Map.of("userAttributes", false)));
+            case BOOST ->
+                ordered(
+                        "if",
+                        Map.of("properties", Map.of("userId", Map.of("type", "null"))),
+                        "then",
+                        Map.of("required", List.of("userAttributes")),
+                        "else",
+                        Map.of("properties", Map.of("userAttributes", false)));
             default -> ordered();
         };
     }
@@ -227,8 +311,10 @@ final class AdminSchemas {
         if (kind.keys() == Keys.ID || kind.keys() == Keys.OPTIONAL) {
             required.remove("key");
         }
-        kind.fields().stream().filter(field -> !isAlwaysShown(field) || objects == ObjectKind.BOOST
-                && field.name().equals("userAttributes")).forEach(field -> required.remove(outer(field)));
+        kind.fields().stream()
+                .filter(field -> !isAlwaysShown(field)
+                        || objects == ObjectKind.BOOST && field.name().equals("userAttributes"))
+                .forEach(field -> required.remove(outer(field)));
         var schema = ordered("type", "object", "required", List.copyOf(required), "properties", properties);
         if (!kind.pairs().isEmpty()) {
             var pairs = new LinkedHashMap<String, Object>();
@@ -250,7 +336,9 @@ final class AdminSchemas {
     }
 
     private static boolean isAlwaysShown(Field field) {
-        boolean hasValue = field.isRequired() || field.initial(Field.KEY) != null || field.type() instanceof MapOf
+        boolean hasValue = field.isRequired()
+                || field.initial(Field.KEY) != null
+                || field.type() instanceof MapOf
                 || field.name().equals("start"); // of a leaderboard: that of its creation
         return field.otherwise() != null || !isOwned(field) && (hasValue || field.missing() != Missing.ABSENT);
     }
@@ -262,18 +350,25 @@ final class AdminSchemas {
                 continue;
             }
             for (String word : words.words()) {
-                var owned = kind.fields().stream().filter(field -> field.isOwnedBy(discriminator.name())
-                        && field.otherwise() == null && field.condition().words().equals(List.of(word))).toList();
+                var owned = kind.fields().stream()
+                        .filter(field -> field.isOwnedBy(discriminator.name())
+                                && field.otherwise() == null
+                                && field.condition().words().equals(List.of(word)))
+                        .toList();
                 List<String> shown = owned.stream()
-                        .filter(field -> field.isRequired() || field.type() instanceof MapOf).map(AdminSchemas::outer)
+                        .filter(field -> field.isRequired() || field.type() instanceof MapOf)
+                        .map(AdminSchemas::outer)
                         .toList();
                 var others = new LinkedHashMap<String, Object>();
                 owned.forEach(field -> others.put(outer(field), false));
                 boolean isApi = objects == ObjectKind.ACHIEVEMENT && word.equals("api");
                 if (isApi || !owned.isEmpty()) {
-                    conditions.add(ordered("if",
-                            Map.of("properties", Map.of(discriminator.adminName(), Map.of("const", word))), "then",
-                            Map.of("required", isApi ? List.of("key") : shown), "else",
+                    conditions.add(ordered(
+                            "if",
+                            Map.of("properties", Map.of(discriminator.adminName(), Map.of("const", word))),
+                            "then",
+                            Map.of("required", isApi ? List.of("key") : shown),
+                            "else",
                             others.isEmpty() ? null : Map.of("properties", others)));
                 }
             }
@@ -291,17 +386,33 @@ final class AdminSchemas {
     /** The settings of streaks have the names of public clients beside those of Laurel. */
     @SuppressWarnings("unchecked")
     private void streakSettings() {
-        settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, ordered("customizationEnabled",
-                ordered("type", "boolean", "description", "The same as personalizationEnabled."), "freezes",
-                ordered("type", List.of("object", "null"), "required", List.of("startCount", "maxCount"), "properties",
-                        ordered("startCount", ordered("type", "integer", "minimum", 0, "maximum", 100), "maxCount",
-                                ordered("type", "integer", "minimum", 1, "maximum", 100), "autoEarnInterval",
-                                ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 365),
-                                "autoEarnAmount",
-                                ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 10)),
-                        "description",
-                        "The settings of freezes as a whole, or null if they are off. The interval and the amount are given both or "
-                                + "neither; the maximum also stands for greater values, and leaves those as they are.")),
+        settings(
+                "StreakSettings",
+                "StreakSettingsChanges",
+                StreakSettings.KIND,
+                ordered(
+                        "customizationEnabled",
+                        ordered("type", "boolean", "description", "The same as personalizationEnabled."),
+                        "freezes",
+                        ordered(
+                                "type",
+                                List.of("object", "null"),
+                                "required",
+                                List.of("startCount", "maxCount"),
+                                "properties",
+                                ordered(
+                                        "startCount",
+                                        ordered("type", "integer", "minimum", 0, "maximum", 100),
+                                        "maxCount",
+                                        ordered("type", "integer", "minimum", 1, "maximum", 100),
+                                        "autoEarnInterval",
+                                        ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 365),
+                                        "autoEarnAmount",
+                                        ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 10)),
+                                "description",
+                                "The settings of freezes as a whole, or null if they are off. The interval and the"
+                                        + " amount are given both or neither; the maximum also stands for greater values,"
+                                        + " and leaves those as they are.")),
                 Map.of());
         for (String schema : List.of("StreakSettings", "StreakSettingsChanges")) {
             var properties = (Map<String, Object>) ((Map<String, Object>) schemas.get(schema)).get("properties");
@@ -311,9 +422,9 @@ final class AdminSchemas {
             named.putAll((Map<String, Object>) items.get("properties"));
             items.put("properties", named);
             boolean isAnswer = schema.equals("StreakSettings");
-            Object exact = named.put("threshold", isAnswer
-                    ? ordered("type", "integer", "minimum", 1, "maximum", 10_000)
-                    : named.get("threshold"));
+            Object exact = named.put(
+                    "threshold",
+                    isAnswer ? ordered("type", "integer", "minimum", 1, "maximum", 10_000) : named.get("threshold"));
             named.put("exactThreshold", exact);
             items.put("required", isAnswer ? List.of("key", "metricId", "threshold") : List.of("threshold"));
             if (isAnswer) {
@@ -325,8 +436,8 @@ final class AdminSchemas {
     }
 
     /** @param givenOnly fields that no answer shows */
-    private void settings(String answer, String changes, Kind<?> kind, Map<String, Object> more,
-            Map<String, Object> givenOnly) {
+    private void settings(
+            String answer, String changes, Kind<?> kind, Map<String, Object> more, Map<String, Object> givenOnly) {
         var answered = new LinkedHashMap<String, Object>(properties(kind, Side.ANSWERED));
         var given = new LinkedHashMap<String, Object>(given(kind));
         more.forEach((name, field) -> {
@@ -336,9 +447,17 @@ final class AdminSchemas {
             answered.put(name, shown);
         });
         given.putAll(givenOnly);
-        schemas.put(answer,
-                ordered("type", "object", "required", List.copyOf(answered.keySet()), "properties", answered,
-                        "additionalProperties", false));
+        schemas.put(
+                answer,
+                ordered(
+                        "type",
+                        "object",
+                        "required",
+                        List.copyOf(answered.keySet()),
+                        "properties",
+                        answered,
+                        "additionalProperties",
+                        false));
         schemas.put(changes, ordered("type", "object", "properties", given));
     }
 
@@ -354,8 +473,8 @@ final class AdminSchemas {
             boolean isShown = side == Side.GIVEN || !field.isHidden();
             if (isShown && !(field.type() instanceof Entries)) {
                 boolean isExplained = side == Side.GIVEN || !kind.isObject();
-                Object property = property(field, side, isExplained ? Descriptions.ALL.inApi(field) : null,
-                        isClearable(kind, field));
+                Object property = property(
+                        field, side, isExplained ? Descriptions.ALL.inApi(field) : null, isClearable(kind, field));
                 if (side == Side.GIVEN) {
                     property = extended(kind, field, (Map<?, ?>) property);
                 }
@@ -385,7 +504,8 @@ final class AdminSchemas {
         Field.Condition condition = field.condition();
         Field other = condition == null ? null : kind.field(condition.field());
         if (other != null) {
-            extended.put("x-when",
+            extended.put(
+                    "x-when",
                     ordered("field", other.adminName(), "words", condition.words(), "required", field.isRequired()));
         }
         return extended;
@@ -417,16 +537,26 @@ final class AdminSchemas {
                     : null;
             var inner = new LinkedHashMap<Object, Object>(others instanceof Map<?, ?> known ? known : Map.of());
             inner.put(name.substring(dot + 1), property);
-            properties.put(name.substring(0, dot), ordered("type", "object", "required",
-                    side == Side.GIVEN ? null : List.copyOf(inner.keySet()), "properties", inner,
-                    "additionalProperties", side == Side.GIVEN ? null : (Object) false));
+            properties.put(
+                    name.substring(0, dot),
+                    ordered(
+                            "type",
+                            "object",
+                            "required",
+                            side == Side.GIVEN ? null : List.copyOf(inner.keySet()),
+                            "properties",
+                            inner,
+                            "additionalProperties",
+                            side == Side.GIVEN ? null : (Object) false));
         }
     }
 
     /** The second field of a pair is also clearable if the first one is. */
     private static boolean isClearable(Kind<?> kind, Field field) {
-        return field.isClearable() || kind.pairs().stream()
-                .anyMatch(pair -> pair.other().equals(field.name()) && kind.field(pair.one()).isClearable());
+        return field.isClearable()
+                || kind.pairs().stream()
+                        .anyMatch(pair -> pair.other().equals(field.name())
+                                && kind.field(pair.one()).isClearable());
     }
 
     private Object property(Field field, Side side, String explained, boolean isClearable) {
@@ -490,19 +620,37 @@ final class AdminSchemas {
     private Map<String, Object> type(Field field, Type type, Side side) {
         boolean isGiven = side == Side.GIVEN;
         return switch (type) {
-            case Text(int min, int max) -> ordered("type", "string", "format",
-                    "^https?://".equals(field.schema().get("pattern")) ? "uri" : null, "minLength",
-                    min == 0 ? null : (Object) min, "maxLength", max == 0 ? null : (Object) max);
-            case FullText _,Zone _ -> ordered("type", "string");
-            case Words words -> field.name().equals("events")
-                    ? reference("WebhookEvent", null)
-                    : ordered("type", "string", "enum",
-                            field.adminWords().isEmpty() ? words.words() : field.adminWords());
+            case Text(int min, int max) ->
+                ordered(
+                        "type",
+                        "string",
+                        "format",
+                        "^https?://".equals(field.schema().get("pattern")) ? "uri" : null,
+                        "minLength",
+                        min == 0 ? null : (Object) min,
+                        "maxLength",
+                        max == 0 ? null : (Object) max);
+            case FullText _, Zone _ -> ordered("type", "string");
+            case Words words ->
+                field.name().equals("events")
+                        ? reference("WebhookEvent", null)
+                        : ordered(
+                                "type",
+                                "string",
+                                "enum",
+                                field.adminWords().isEmpty() ? words.words() : field.adminWords());
             case Flag() -> ordered("type", "boolean");
             // The upper bounds of answers are those of the documents that they were written under.
-            case Whole(long min, long max, boolean _, boolean isNonZero) -> ordered("type", "integer", "minimum",
-                    isNonZero ? null : (Object) min, "maximum", max <= 1000 ? (Object) max : null, "not",
-                    isNonZero ? Map.of("const", 0) : null);
+            case Whole(long min, long max, boolean _, boolean isNonZero) ->
+                ordered(
+                        "type",
+                        "integer",
+                        "minimum",
+                        isNonZero ? null : (Object) min,
+                        "maximum",
+                        max <= 1000 ? (Object) max : null,
+                        "not",
+                        isNonZero ? Map.of("const", 0) : null);
             case Decimal decimal -> {
                 var number = ordered("type", "number");
                 number.putAll(new TreeMap<>(decimal.schema()));
@@ -511,24 +659,46 @@ final class AdminSchemas {
             case Day() -> ordered("type", "string", "format", "date");
             case TimeOfDay() -> ordered("type", "string", "pattern", TIME);
             case Reference _ -> reference(isGiven ? "GivenId" : "Id", null);
-            case ListOf list -> ordered("type", "array", "minItems", list.min() == 0 ? null : (Object) list.min(),
-                    "maxItems", isGiven && !(list.item() instanceof Words) ? (Object) list.max() : null, "items",
-                    type(field, list.item(), side));
-            case MapOf map when map.key() instanceof Reference -> ordered("type", "array", "items",
-                    entry(field, map, side));
+            case ListOf list ->
+                ordered(
+                        "type",
+                        "array",
+                        "minItems",
+                        list.min() == 0 ? null : (Object) list.min(),
+                        "maxItems",
+                        isGiven && !(list.item() instanceof Words) ? (Object) list.max() : null,
+                        "items",
+                        type(field, list.item(), side));
+            case MapOf map
+            when map.key() instanceof Reference -> ordered("type", "array", "items", entry(field, map, side));
             case OfRecord _ -> throw new IllegalArgumentException("not in configured objects: " + type);
-            case MapOf map -> isGiven
-                    ? ordered("type", "object", "additionalProperties", Map.of("type", List.of("boolean", "null")))
-                    : ordered("type", "object", "propertyNames", Map.of("enum", ((Words) map.key()).words()),
-                            "additionalProperties", Map.of("type", "boolean"));
+            case MapOf map ->
+                isGiven
+                        ? ordered("type", "object", "additionalProperties", Map.of("type", List.of("boolean", "null")))
+                        : ordered(
+                                "type",
+                                "object",
+                                "propertyNames",
+                                Map.of("enum", ((Words) map.key()).words()),
+                                "additionalProperties",
+                                Map.of("type", "boolean"));
             case Part(Kind<?> kind) -> {
                 var part = ordered("type", "object", "properties", properties(kind, side));
                 List<String> required = kind.fields().stream()
                         .filter(isGiven ? f -> f.isRequired() && !isOwned(f) : AdminSchemas::isAlwaysShown)
-                        .flatMap(f -> names(f).stream()).map(name -> name.replaceFirst("[.].*", "")).distinct()
+                        .flatMap(f -> names(f).stream())
+                        .map(name -> name.replaceFirst("[.].*", ""))
+                        .distinct()
                         .toList();
-                yield ordered("type", "object", "required", required.isEmpty() ? null : required, "properties",
-                        part.get("properties"), "additionalProperties", isGiven ? null : (Object) false);
+                yield ordered(
+                        "type",
+                        "object",
+                        "required",
+                        required.isEmpty() ? null : required,
+                        "properties",
+                        part.get("properties"),
+                        "additionalProperties",
+                        isGiven ? null : (Object) false);
             }
             case Entries _ -> throw new IllegalArgumentException("objects have schemas of their own");
         };
@@ -539,12 +709,22 @@ final class AdminSchemas {
         var required = new ArrayList<>(List.of(field.entryKey()));
         if (type.value() instanceof Part(Kind<?> kind)) {
             properties.putAll(properties(kind, side));
-            kind.fields().stream().filter(part -> side == Side.ANSWERED).map(Field::adminName).forEach(required::add);
+            kind.fields().stream()
+                    .filter(part -> side == Side.ANSWERED)
+                    .map(Field::adminName)
+                    .forEach(required::add);
         } else {
             properties.put(field.entryValue(), type(field, type.value(), side));
             required.add(field.entryValue());
         }
-        return ordered("type", "object", "required", required, "properties", properties, "additionalProperties",
+        return ordered(
+                "type",
+                "object",
+                "required",
+                required,
+                "properties",
+                properties,
+                "additionalProperties",
                 side == Side.GIVEN ? null : (Object) false);
     }
 

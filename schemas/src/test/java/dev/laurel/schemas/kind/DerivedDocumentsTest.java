@@ -1,5 +1,9 @@
 package dev.laurel.schemas.kind;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
@@ -21,10 +25,6 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Compares the checked-in documents that are derived from kinds, and the table of roles, with what they are derived from. With
  * {@code -Dlaurel.regenerate=true}, rewrites the documents first.
@@ -32,13 +32,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DerivedDocumentsTest {
 
     private static final Path RESOURCES = Path.of("src/main/resources/dev/laurel/schemas");
-    private static final String BEGIN = "    # Configured objects and settings. Derived from their kinds: see DerivedDocumentsTest.\n";
-    private static final String PAYLOADS = "    # Payloads of webhooks. Derived from their records: see DerivedDocumentsTest.\n";
-    private static final String WEBHOOKS = "  # Derived from the records of their payloads: see DerivedDocumentsTest.\n";
+    private static final String BEGIN =
+            "    # Configured objects and settings. Derived from their kinds: see DerivedDocumentsTest.\n";
+    private static final String PAYLOADS =
+            "    # Payloads of webhooks. Derived from their records: see DerivedDocumentsTest.\n";
+    private static final String WEBHOOKS =
+            "  # Derived from the records of their payloads: see DerivedDocumentsTest.\n";
     private static final Path ROLES = Path.of("../docs/operations/security.md");
     private static final Path VARIABLES = Path.of("../docs/delivery.md");
     private static final String TABLE = "<!-- Derived from the OpenAPI documents: see DerivedDocumentsTest. -->\n";
-    private static final String VARIABLES_TABLE = "<!-- Derived from TemplateVariables: see DerivedDocumentsTest. -->\n";
+    private static final String VARIABLES_TABLE =
+            "<!-- Derived from TemplateVariables: see DerivedDocumentsTest. -->\n";
     private static final String TABLE_END = "<!-- End of what is derived. -->\n";
     private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
     private static final String END = "# End of what is derived.\n";
@@ -46,7 +50,8 @@ class DerivedDocumentsTest {
 
     @Test
     void shouldMatchTheJsonSchemaOfTheRulesetFile() throws IOException {
-        expect(RESOURCES.resolve("json/laurel-ruleset.schema.json"),
+        expect(
+                RESOURCES.resolve("json/laurel-ruleset.schema.json"),
                 DocumentText.json(FileSchema.of(RulesetSource.KIND, "Laurel ruleset")));
     }
 
@@ -57,9 +62,12 @@ class DerivedDocumentsTest {
             JsonNode before = Json.mapperForTools().readTree(Files.readString(file, UTF_8));
             String title = before.get("title").stringValue();
             String description = before.get("description").stringValue();
-            expect(file, DocumentText.json(name.equals("effect")
-                    ? RecordSchemas.effects(description)
-                    : RecordSchemas.commands(name, title, description, name.equals("command"))));
+            expect(
+                    file,
+                    DocumentText.json(
+                            name.equals("effect")
+                                    ? RecordSchemas.effects(description)
+                                    : RecordSchemas.commands(name, title, description, name.equals("command"))));
         }
     }
 
@@ -95,17 +103,21 @@ class DerivedDocumentsTest {
 
     /** What each type of message has on each channel. */
     private static String tableOfVariables() {
-        var table = new StringBuilder(
-                "| variables of | in messages of type | on | names |\n| --- | --- | --- | --- |\n");
+        var table =
+                new StringBuilder("| variables of | in messages of type | on | names |\n| --- | --- | --- | --- |\n");
         for (TemplateVariables.Group group : TemplateVariables.GROUPS) {
             String name = group.name().isEmpty() ? "the message" : "`" + group.name() + ".`…";
-            table.append("| ").append(name).append(" | ")
-                    .append(group.types().size() == NotificationType.values().length
-                            ? "all"
-                            : joined(group.types().stream().map(type -> "`" + IssueList.word(type) + "`")))
+            table.append("| ")
+                    .append(name)
+                    .append(" | ")
+                    .append(
+                            group.types().size() == NotificationType.values().length
+                                    ? "all"
+                                    : joined(group.types().stream().map(type -> "`" + IssueList.word(type) + "`")))
                     .append(" | ")
                     .append(joined(Stream.of(NotificationChannel.values()).map(IssueList::word)))
-                    .append(" | ").append(joined(group.fields().stream().map(field -> "`" + field + "`")))
+                    .append(" | ")
+                    .append(joined(group.fields().stream().map(field -> "`" + field + "`")))
                     .append(" |\n");
         }
         return table.toString();
@@ -120,11 +132,14 @@ class DerivedDocumentsTest {
         shouldMatchTheSchemasOfTheAdminApi(); // what is derived from documents that are derived themselves
         var lines = new ArrayList<String>();
         for (String api : List.of("application-api", "admin-api")) {
-            JsonNode document = YAMLMapper.shared().readTree(
-                    Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
-            document.get("paths").properties().forEach(path -> METHODS.stream().filter(path.getValue()::has)
-                    .forEach(method -> lines.add(new String(
-                            Json.write(operation(document, path.getKey(), path.getValue(), method)), UTF_8))));
+            JsonNode document = YAMLMapper.shared()
+                    .readTree(Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
+            document.get("paths")
+                    .properties()
+                    .forEach(path -> METHODS.stream()
+                            .filter(path.getValue()::has)
+                            .forEach(method -> lines.add(new String(
+                                    Json.write(operation(document, path.getKey(), path.getValue(), method)), UTF_8))));
         }
 
         expect(RESOURCES.resolve("openapi/operations.json"), "[\n" + String.join(",\n", lines) + "\n]\n");
@@ -135,16 +150,26 @@ class DerivedDocumentsTest {
         JsonNode operation = item.get(method);
         var found = new LinkedHashMap<String, Object>();
         found.put("method", method.toUpperCase(Locale.ROOT));
-        found.put("paths", (item.has("servers") ? item : document).get("servers").valueStream()
-                .map(server -> server.get("url").stringValue().replaceFirst("/$", "") + path).toList());
+        found.put(
+                "paths",
+                (item.has("servers") ? item : document)
+                        .get("servers")
+                        .valueStream()
+                        .map(server -> server.get("url").stringValue().replaceFirst("/$", "") + path)
+                        .toList());
         found.put("id", operation.get("operationId").stringValue());
         found.put("summary", operation.get("summary").stringValue());
-        found.put("query", Stream.of(item, operation).flatMap(owner -> owner.path("parameters").valueStream())
-                .map(parameter -> resolved(document, parameter))
-                .filter(parameter -> parameter.get("in").stringValue().equals("query"))
-                .flatMap(parameter -> Stream.concat(Stream.of(parameter.get("name")),
-                        parameter.path("x-also").valueStream()))
-                .map(JsonNode::stringValue).toList());
+        found.put(
+                "query",
+                Stream.of(item, operation)
+                        .flatMap(owner -> owner.path("parameters").valueStream())
+                        .map(parameter -> resolved(document, parameter))
+                        .filter(parameter -> parameter.get("in").stringValue().equals("query"))
+                        .flatMap(parameter -> Stream.concat(
+                                Stream.of(parameter.get("name")),
+                                parameter.path("x-also").valueStream()))
+                        .map(JsonNode::stringValue)
+                        .toList());
         JsonNode body = resolved(document, operation.path("requestBody")).at("/content/application~1json/schema");
         if (namesOf(document, body) instanceof Object names && !names.equals(true)) {
             found.put("body", names);
@@ -164,7 +189,8 @@ class DerivedDocumentsTest {
                 fields.forEach((name, value) -> names.put((String) name, value));
             }
         });
-        whole.path("properties").properties()
+        whole.path("properties")
+                .properties()
                 .forEach(field -> names.put(field.getKey(), namesOf(document, field.getValue())));
         whole.path("x-also").valueStream().forEach(name -> names.put(name.stringValue(), true));
         if (whole.has("items")) {
@@ -183,14 +209,19 @@ class DerivedDocumentsTest {
         var table = new StringBuilder(
                 "| route | GET | POST | PUT | PATCH | DELETE |\n| --- | --- | --- | --- | --- | --- |\n");
         for (String api : List.of("application-api", "admin-api")) {
-            JsonNode document = YAMLMapper.shared().readTree(
-                    Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
+            JsonNode document = YAMLMapper.shared()
+                    .readTree(Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
             String base = document.at("/servers/0/url").asString();
             for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
-                String cells = METHODS.stream().map(method -> roleOf(path.getValue().path(method)))
+                String cells = METHODS.stream()
+                        .map(method -> roleOf(path.getValue().path(method)))
                         .collect(Collectors.joining(" | ", " | ", " |\n"));
                 if (cells.chars().anyMatch(Character::isLetter)) {
-                    table.append("| `").append(base).append(path.getKey()).append('`').append(cells);
+                    table.append("| `")
+                            .append(base)
+                            .append(path.getKey())
+                            .append('`')
+                            .append(cells);
                 }
             }
         }
@@ -217,7 +248,9 @@ class DerivedDocumentsTest {
         if (Boolean.getBoolean("laurel.regenerate")) {
             Files.writeString(file, derived);
         }
-        assertEquals(derived, Files.readString(file, UTF_8),
+        assertEquals(
+                derived,
+                Files.readString(file, UTF_8),
                 file + " no longer says what the kinds say; regenerate it: " + COMMAND);
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.kind;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,8 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The descriptions of configured objects and of their fields, from the source: the comment of a constant describes its kind, and the
@@ -35,7 +35,8 @@ final class Descriptions {
     static final Descriptions ALL = new Descriptions();
 
     /** @param file null, as {@code api}: none */
-    private record Description(@Nullable String file, @Nullable String api) {}
+    private record Description(
+            @Nullable String file, @Nullable String api) {}
 
     private final Map<String, Description> made = new HashMap<>();
     private final Map<String, List<String>> fieldsByKind = new HashMap<>();
@@ -44,7 +45,8 @@ final class Descriptions {
 
     private Descriptions() {
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
                 read(Files.readString(file, UTF_8));
             }
         } catch (IOException e) {
@@ -61,7 +63,10 @@ final class Descriptions {
             fieldsByKind.put(kind, arguments(source, at + BEGIN.length() - 1));
             Matcher constant = CONSTANT.matcher(source.substring(0, at));
             if (constant.find() && !constant.group(1).strip().startsWith("docs/")) {
-                String first = constant.group(1).split("<p>")[0].replaceAll("\\s*\\R\\s*\\* ?", " ").strip();
+                String first = constant.group(1)
+                        .split("<p>")[0]
+                        .replaceAll("\\s*\\R\\s*\\* ?", " ")
+                        .strip();
                 kinds.put(kind, first.replaceFirst(" \\(docs/[^)]*\\)", ""));
             }
         }
@@ -94,8 +99,8 @@ final class Descriptions {
     private static Description description(String comment) {
         String text = comment.replaceAll("\\s*//", "").strip();
         String[] parts = (" " + text).split(" API: ");
-        return new Description(parts[0].isBlank() ? null : parts[0].strip(),
-                parts.length == 1 ? null : parts[1].strip());
+        return new Description(
+                parts[0].isBlank() ? null : parts[0].strip(), parts.length == 1 ? null : parts[1].strip());
     }
 
     private void describe(Kind<?> kind) {
@@ -103,10 +108,13 @@ final class Descriptions {
         for (int i = 0; i < sources.size(); i++) {
             Field field = kind.fields().get(i);
             Matcher comment = COMMENT.matcher(sources.get(i));
-            String maker = sources.get(i).strip().replaceFirst("^SharedFields\\.", "").split("\\W")[0];
-            fields.put(field, comment.lookingAt()
-                    ? description(comment.group(1))
-                    : made.getOrDefault(maker, new Description(null, null)));
+            String maker =
+                    sources.get(i).strip().replaceFirst("^SharedFields\\.", "").split("\\W")[0];
+            fields.put(
+                    field,
+                    comment.lookingAt()
+                            ? description(comment.group(1))
+                            : made.getOrDefault(maker, new Description(null, null)));
             describe(field.type());
         }
     }

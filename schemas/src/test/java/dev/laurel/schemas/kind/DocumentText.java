@@ -13,8 +13,8 @@ final class DocumentText {
     /** Text that YAML reads unchanged without quotes, even in a map on one line. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z$/][A-Za-z0-9_$/.-]*");
 
-    private static final Pattern OTHER_VALUE = Pattern.compile("true|false|null|yes|no|on|off|y|n",
-            Pattern.CASE_INSENSITIVE);
+    private static final Pattern OTHER_VALUE =
+            Pattern.compile("true|false|null|yes|no|on|off|y|n", Pattern.CASE_INSENSITIVE);
 
     private final boolean isYaml;
 
@@ -39,7 +39,8 @@ final class DocumentText {
             boolean isShort = start.length() + 1 + line.length() <= WIDTH && !isSchemaOfObject(value);
             if (!isShort && value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance)) {
                 text.append(start).append('\n');
-                list.forEach(item -> text.append(indent).append("  - ").append(flow(item)).append('\n'));
+                list.forEach(item ->
+                        text.append(indent).append("  - ").append(flow(item)).append('\n'));
             } else if (isShort || !(value instanceof Map)) {
                 text.append(start).append(' ').append(line).append('\n');
             } else {
@@ -57,8 +58,8 @@ final class DocumentText {
         var parts = new ArrayList<String>();
         String inner = indent + "  ";
         if (value instanceof Map<?, ?> map) {
-            map.forEach((name, field) -> parts
-                    .add(inner + scalar(name) + ": " + member(field, inner, scalar(name).length() + 2)));
+            map.forEach((name, field) -> parts.add(inner + scalar(name) + ": "
+                    + member(field, inner, scalar(name).length() + 2)));
             return "{\n" + String.join(",\n", parts) + "\n" + indent + "}";
         }
         if (value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance)) {

@@ -40,10 +40,16 @@ final class FileSchema {
     static Map<String, Object> of(Kind<?> root, String title) {
         var schema = new FileSchema();
         schema.definitions.put("key", ordered("type", "string", "pattern", OBJECT_KEY));
-        schema.definitions.put("id", ordered("description",
-                "The id in API answers, unique in the ruleset. Left out: derived from kind and key, so the same file gives "
-                        + "the same ids everywhere.",
-                "type", "string", "pattern", UUID));
+        schema.definitions.put(
+                "id",
+                ordered(
+                        "description",
+                        "The id in API answers, unique in the ruleset. Left out: derived from kind and key, so the"
+                                + " same file gives the same ids everywhere.",
+                        "type",
+                        "string",
+                        "pattern",
+                        UUID));
         var whole = ordered("$schema", "https://json-schema.org/draft/2020-12/schema", "title", title);
         whole.putAll(schema.object(root));
         whole.put("type", "object");
@@ -52,8 +58,8 @@ final class FileSchema {
         count(whole, uses);
         var definitions = new LinkedHashMap<String, Object>(schema.definitions);
         Map<String, Object> shared = share(whole, uses, definitions);
-        schema.definitions.forEach((name, kind) -> definitions.put(name,
-                kind instanceof Map<?, ?> object ? share(object, uses, definitions) : kind));
+        schema.definitions.forEach((name, kind) ->
+                definitions.put(name, kind instanceof Map<?, ?> object ? share(object, uses, definitions) : kind));
         shared.put("$defs", definitions);
         return shared;
     }
@@ -73,20 +79,22 @@ final class FileSchema {
     }
 
     /** Moves the field schemas that several objects share to the definitions. */
-    private static Map<String, Object> share(Map<?, ?> schema, Map<Map.Entry<String, Object>, Integer> uses,
-            Map<String, Object> definitions) {
+    private static Map<String, Object> share(
+            Map<?, ?> schema, Map<Map.Entry<String, Object>, Integer> uses, Map<String, Object> definitions) {
         var shared = new LinkedHashMap<String, Object>();
         List.copyOf(schema.entrySet()).forEach(entry -> {
             String name = (String) entry.getKey();
             Object value = entry.getValue();
             boolean isCommon = uses.getOrDefault(Map.entry(name, value), 0) >= MIN_SHARED
-                    && value instanceof Map<?, ?> field && !field.containsKey("$ref")
+                    && value instanceof Map<?, ?> field
+                    && !field.containsKey("$ref")
                     && (!definitions.containsKey(name) || definitions.get(name).equals(value));
             if (isCommon) {
                 definitions.put(name, value);
                 shared.put(name, Map.of("$ref", "#/$defs/" + name));
             } else {
-                shared.put(name,
+                shared.put(
+                        name,
                         value instanceof Map<?, ?> inner && !name.equals("$defs")
                                 ? share(inner, uses, definitions)
                                 : value);
@@ -107,16 +115,26 @@ final class FileSchema {
     }
 
     private Map<String, Object> object(Kind<?> kind) {
-        List<String> required = kind.fields().stream().filter(field -> isAlwaysRequired(field)).map(Field::name)
+        List<String> required = kind.fields().stream()
+                .filter(field -> isAlwaysRequired(field))
+                .map(Field::name)
                 .toList();
         var properties = new LinkedHashMap<String, Object>();
         kind.fields().forEach(field -> properties.put(field.name(), property(field)));
         if (kind.isObject()) {
             properties.put("id", Map.of("$ref", "#/$defs/id"));
         }
-        var object = ordered("description", Descriptions.ALL.of(kind), "type",
-                required.isEmpty() ? List.of("object", "null") : "object", "additionalProperties", false, "required",
-                required.isEmpty() ? null : required, "properties", properties);
+        var object = ordered(
+                "description",
+                Descriptions.ALL.of(kind),
+                "type",
+                required.isEmpty() ? List.of("object", "null") : "object",
+                "additionalProperties",
+                false,
+                "required",
+                required.isEmpty() ? null : required,
+                "properties",
+                properties);
         if (!kind.pairs().isEmpty()) {
             var pairs = new LinkedHashMap<String, Object>();
             kind.pairs().forEach(pair -> {
@@ -134,7 +152,8 @@ final class FileSchema {
     }
 
     private static boolean isAlwaysRequired(Field field) {
-        return field.isRequired() && (field.condition() == null || !field.condition().isOwned());
+        return field.isRequired()
+                && (field.condition() == null || !field.condition().isOwned());
     }
 
     private Map<String, Object> property(Field field) {
@@ -151,13 +170,27 @@ final class FileSchema {
     /** @param isRequired whether null is not allowed */
     private Map<String, Object> type(Type type, boolean isRequired) {
         return switch (type) {
-            case Text(int min, int max) -> ordered("type", "string", "minLength", min == 0 ? null : (Object) min,
-                    "maxLength", max == 0 ? null : (Object) max);
+            case Text(int min, int max) ->
+                ordered(
+                        "type",
+                        "string",
+                        "minLength",
+                        min == 0 ? null : (Object) min,
+                        "maxLength",
+                        max == 0 ? null : (Object) max);
             case FullText(int max) -> ordered("type", "string", "maxLength", max, "pattern", "\\S");
             case Words(List<String> words, var _, var _) -> ordered("type", "string", "enum", words);
             case Flag() -> ordered("type", "boolean");
-            case Whole(long min, long max, boolean _, boolean isNonZero) -> ordered("type", "integer", "minimum", min,
-                    "maximum", max, "not", isNonZero ? Map.of("const", 0) : null);
+            case Whole(long min, long max, boolean _, boolean isNonZero) ->
+                ordered(
+                        "type",
+                        "integer",
+                        "minimum",
+                        min,
+                        "maximum",
+                        max,
+                        "not",
+                        isNonZero ? Map.of("const", 0) : null);
             case Decimal decimal -> {
                 var number = ordered("type", "number");
                 number.putAll(sorted(decimal.schema()));
@@ -165,21 +198,41 @@ final class FileSchema {
             }
             case Day() -> ordered("type", "string", "pattern", DAY);
             case TimeOfDay() -> ordered("type", "string", "pattern", TIME);
-            case Zone _,Reference _ -> ordered("type", "string");
-            case ListOf list -> ordered("type", isRequired ? "array" : List.of("array", "null"), "minItems",
-                    list.min() == 0 ? null : (Object) list.min(), "maxItems",
-                    list.item() instanceof Words ? null : (Object) list.max(), "uniqueItems",
-                    list.isUnique() ? true : null,
-                    "items", type(list.item(), true));
-            case MapOf map -> ordered("type", List.of("object", "null"), "maxProperties",
-                    map.max() == 0 ? null : (Object) map.max(), "propertyNames",
-                    map.key() instanceof Words words ? Map.of("enum", words.words()) : null, "additionalProperties",
-                    type(map.value(), true));
+            case Zone _, Reference _ -> ordered("type", "string");
+            case ListOf list ->
+                ordered(
+                        "type",
+                        isRequired ? "array" : List.of("array", "null"),
+                        "minItems",
+                        list.min() == 0 ? null : (Object) list.min(),
+                        "maxItems",
+                        list.item() instanceof Words ? null : (Object) list.max(),
+                        "uniqueItems",
+                        list.isUnique() ? true : null,
+                        "items",
+                        type(list.item(), true));
+            case MapOf map ->
+                ordered(
+                        "type",
+                        List.of("object", "null"),
+                        "maxProperties",
+                        map.max() == 0 ? null : (Object) map.max(),
+                        "propertyNames",
+                        map.key() instanceof Words words ? Map.of("enum", words.words()) : null,
+                        "additionalProperties",
+                        type(map.value(), true));
             case Part(Kind<?> kind) -> object(kind);
             case OfRecord _ -> throw new IllegalArgumentException("not in rulesets: " + type);
-            case Entries(Kind<?> kind, int max) -> ordered("type", List.of("object", "null"), "maxProperties", max,
-                    "propertyNames", Map.of("$ref", "#/$defs/key"), "additionalProperties",
-                    Map.of("$ref", "#/$defs/" + definition(kind)));
+            case Entries(Kind<?> kind, int max) ->
+                ordered(
+                        "type",
+                        List.of("object", "null"),
+                        "maxProperties",
+                        max,
+                        "propertyNames",
+                        Map.of("$ref", "#/$defs/key"),
+                        "additionalProperties",
+                        Map.of("$ref", "#/$defs/" + definition(kind)));
         };
     }
 
@@ -187,7 +240,8 @@ final class FileSchema {
         int space = kind.name().indexOf(' ');
         String name = space < 0
                 ? kind.name()
-                : kind.name().substring(0, space) + Character.toUpperCase(kind.name().charAt(space + 1))
+                : kind.name().substring(0, space)
+                        + Character.toUpperCase(kind.name().charAt(space + 1))
                         + kind.name().substring(space + 2);
         if (!definitions.containsKey(name)) {
             definitions.put(name, Map.of()); // reserves a position before the definitions that it refers to
@@ -204,10 +258,15 @@ final class FileSchema {
                 for (String word : words.words()) {
                     Map<String, Object> then = then(kind, discriminator.name(), word);
                     if (!then.isEmpty()) {
-                        conditions.add(ordered("if",
-                                ordered("properties", Map.of(discriminator.name(), Map.of("const", word)), "required",
+                        conditions.add(ordered(
+                                "if",
+                                ordered(
+                                        "properties",
+                                        Map.of(discriminator.name(), Map.of("const", word)),
+                                        "required",
                                         List.of(discriminator.name())),
-                                "then", then));
+                                "then",
+                                then));
                     }
                 }
             }
@@ -221,17 +280,23 @@ final class FileSchema {
         var properties = new LinkedHashMap<String, Object>();
         for (Field field : kind.fields()) {
             Field.Condition condition = field.condition();
-            if (condition != null && condition.field().equals(discriminator) && condition.words().contains(word)
-                    && field.isRequired() && !isAlwaysRequired(field)) {
+            if (condition != null
+                    && condition.field().equals(discriminator)
+                    && condition.words().contains(word)
+                    && field.isRequired()
+                    && !isAlwaysRequired(field)) {
                 required.add(field.name());
             }
-            if (condition != null && condition.field().equals(discriminator) && !condition.words().contains(word)
+            if (condition != null
+                    && condition.field().equals(discriminator)
+                    && !condition.words().contains(word)
                     && field.type() instanceof FullText) {
                 properties.put(field.name(), false);
             }
             for (Field.Narrowed narrowed : field.narrowed()) {
                 if (narrowed.field().equals(discriminator) && narrowed.word().equals(word)) {
-                    properties.put(field.name(),
+                    properties.put(
+                            field.name(),
                             Map.of(field.type() instanceof Whole ? "maximum" : "maxLength", narrowed.max()));
                 }
             }
@@ -242,7 +307,10 @@ final class FileSchema {
                 }
             }
         }
-        return ordered("required", required.isEmpty() ? null : required, "properties",
+        return ordered(
+                "required",
+                required.isEmpty() ? null : required,
+                "properties",
                 properties.isEmpty() ? null : properties);
     }
 

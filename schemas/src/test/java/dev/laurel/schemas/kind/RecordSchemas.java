@@ -1,5 +1,9 @@
 package dev.laurel.schemas.kind;
 
+import static dev.laurel.schemas.kind.FileSchema.ordered;
+import static dev.laurel.schemas.kind.FileSchema.sorted;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.kind.Type.Day;
@@ -32,10 +36,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.kind.FileSchema.ordered;
-import static dev.laurel.schemas.kind.FileSchema.sorted;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Derives the JSON Schemas of the records of topics from their kinds. The descriptions are the comments of the records and of their
  * components in the source. An instance serves one schema.
@@ -43,8 +43,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class RecordSchemas {
 
     private static final Path SOURCES = Path.of("src/main/java/dev/laurel/schemas");
-    private static final Pattern RECORD = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:public )?record (\\w+)\\(",
-            Pattern.DOTALL);
+    private static final Pattern RECORD =
+            Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:public )?record (\\w+)\\(", Pattern.DOTALL);
     private static final Pattern INLINE = Pattern.compile("\\{@(?:link|code) ([^}]*)}");
     private static final Pattern CITATION = Pattern.compile(" \\(docs/(?:[^()]|\\([^)]*\\))*\\)");
     private static final String TIME = "^[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$";
@@ -61,7 +61,8 @@ final class RecordSchemas {
     private RecordSchemas(boolean isComplete, String... sources) throws IOException {
         this.isComplete = isComplete;
         for (String source : sources) {
-            RECORD.matcher(Files.readString(SOURCES.resolve(source), UTF_8)).results()
+            RECORD.matcher(Files.readString(SOURCES.resolve(source), UTF_8))
+                    .results()
                     .forEach(found -> comments.put(found.group(2), comment(found)));
         }
     }
@@ -69,38 +70,59 @@ final class RecordSchemas {
     /** The schema of the commands that producers may write, or of those that only Laurel writes. */
     static Map<String, Object> commands(String name, String title, String description, boolean isOfUser)
             throws IOException {
-        Predicate<Kind<?>> isIncluded = kind -> Command.UserCommand.class
-                .isAssignableFrom(kind.recordType()) == isOfUser;
+        Predicate<Kind<?>> isIncluded =
+                kind -> Command.UserCommand.class.isAssignableFrom(kind.recordType()) == isOfUser;
         var examples = new ArrayList<>();
         Examples.commands().values().forEach(command -> {
             if (command instanceof Command.UserCommand == isOfUser) {
                 examples.add(Json.readTree(CommandJson.write(command)));
             }
         });
-        return new RecordSchemas(false, "command/Command.java", "command/UserChange.java").document(name, title,
-                description, Command.KINDS.stream().filter(isIncluded).toList(), examples);
+        return new RecordSchemas(false, "command/Command.java", "command/UserChange.java")
+                .document(
+                        name,
+                        title,
+                        description,
+                        Command.KINDS.stream().filter(isIncluded).toList(),
+                        examples);
     }
 
     static Map<String, Object> effects(String description) throws IOException {
         var examples = new ArrayList<>();
         Examples.effects().values().forEach(effect -> examples.add(Json.readTree(Json.write(effect))));
-        return new RecordSchemas(true, "effect/Effect.java").document("effect", "Effect", description, Effect.KINDS,
-                examples);
+        return new RecordSchemas(true, "effect/Effect.java")
+                .document("effect", "Effect", description, Effect.KINDS, examples);
     }
 
-    private Map<String, Object> document(String name, String title, String description,
-            List<? extends Kind<?>> kinds, List<?> examples) {
+    private Map<String, Object> document(
+            String name, String title, String description, List<? extends Kind<?>> kinds, List<?> examples) {
         var variants = new ArrayList<>();
         for (Kind<?> kind : kinds) {
             String key = camelCase(kind.name());
             definitions.put(key, object(kind, kind.name()));
             variants.add(Map.of("$ref", "#/$defs/" + key));
         }
-        return ordered("$schema", "https://json-schema.org/draft/2020-12/schema", "$id",
-                "https://laurel.dev/v1/schemas/" + name + ".schema.json", "title", title, "description", description,
-                "type", "object", "required", List.of("type"), "properties",
-                Map.of("type", Map.of("enum", kinds.stream().map(Kind::name).toList())), "oneOf", variants, "examples",
-                examples, "$defs", definitions);
+        return ordered(
+                "$schema",
+                "https://json-schema.org/draft/2020-12/schema",
+                "$id",
+                "https://laurel.dev/v1/schemas/" + name + ".schema.json",
+                "title",
+                title,
+                "description",
+                description,
+                "type",
+                "object",
+                "required",
+                List.of("type"),
+                "properties",
+                Map.of("type", Map.of("enum", kinds.stream().map(Kind::name).toList())),
+                "oneOf",
+                variants,
+                "examples",
+                examples,
+                "$defs",
+                definitions);
     }
 
     private static Comment comment(MatchResult found) {
@@ -115,14 +137,19 @@ final class RecordSchemas {
     }
 
     private static String plain(String comment) {
-        String plain = CITATION.matcher(INLINE.matcher(comment).replaceAll(link -> Matcher.quoteReplacement(
-                link.group(1).substring(link.group(1).indexOf('#') + 1)))).replaceAll("").replaceAll("\\s+", " ")
+        String plain = CITATION.matcher(INLINE.matcher(comment)
+                        .replaceAll(link -> Matcher.quoteReplacement(
+                                link.group(1).substring(link.group(1).indexOf('#') + 1))))
+                .replaceAll("")
+                .replaceAll("\\s+", " ")
                 .strip();
         return plain.isEmpty() ? plain : Character.toUpperCase(plain.charAt(0)) + plain.substring(1);
     }
 
     private static String camelCase(String name) {
-        return Pattern.compile("[-._ ](.)").matcher(name).replaceAll(next -> next.group(1).toUpperCase());
+        return Pattern.compile("[-._ ](.)")
+                .matcher(name)
+                .replaceAll(next -> next.group(1).toUpperCase());
     }
 
     private Map<String, Object> object(Kind<?> kind, @Nullable String type) {
@@ -143,8 +170,15 @@ final class RecordSchemas {
             property.putAll(sorted(field.schema()));
             properties.put(field.name(), isRequired ? property : nullable(property));
         }
-        return ordered("description", comment.text().isEmpty() ? null : comment.text(), "type", "object", "required",
-                required.isEmpty() ? null : required, "properties", properties);
+        return ordered(
+                "description",
+                comment.text().isEmpty() ? null : comment.text(),
+                "type",
+                "object",
+                "required",
+                required.isEmpty() ? null : required,
+                "properties",
+                properties);
     }
 
     private static boolean isWithoutNeeds(Type type) {
@@ -171,36 +205,79 @@ final class RecordSchemas {
 
     private Map<String, Object> type(Type type) {
         return switch (type) {
-            case Text(int min, int max) -> ordered("type", "string", "minLength", min == 0 ? null : (Object) min,
-                    "maxLength", max == 0 ? null : (Object) max);
+            case Text(int min, int max) ->
+                ordered(
+                        "type",
+                        "string",
+                        "minLength",
+                        min == 0 ? null : (Object) min,
+                        "maxLength",
+                        max == 0 ? null : (Object) max);
             case Reference _ -> ordered("type", "string", "maxLength", 255);
-            case LooseText(int max) -> ordered("description", "Numbers and booleans are converted to text.", "type",
-                    List.of("string", "number", "boolean", "null"), "maxLength", max);
+            case LooseText(int max) ->
+                ordered(
+                        "description",
+                        "Numbers and booleans are converted to text.",
+                        "type",
+                        List.of("string", "number", "boolean", "null"),
+                        "maxLength",
+                        max);
             case Words words -> ordered("enum", words.words());
             case Flag() -> ordered("type", "boolean");
-            case Whole(long min, long max, boolean _, boolean _) -> ordered("type", "integer", "minimum",
-                    min < -1000 ? null : (Object) min, "maximum", max);
+            case Whole(long min, long max, boolean _, boolean _) ->
+                ordered("type", "integer", "minimum", min < -1000 ? null : (Object) min, "maximum", max);
             case Decimal decimal -> with(decimal.schema(), "number");
-            case Day() -> shared("date", ordered("description", "Such as 2026-03-04.", "type", "string", "pattern",
-                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"));
-            case Time(boolean hasMillis) -> hasMillis
-                    ? shared("time", ordered("description", "UTC with milliseconds, such as 2026-03-04T09:15:00.000Z.",
-                            "type", "string", "pattern", TIME))
-                    : ordered("type", "string", "format", "date-time");
-            case Form form when form == Type.BY_CLASS.get(java.util.UUID.class) -> shared("id",
-                    with(form.schema(), "string"));
+            case Day() ->
+                shared(
+                        "date",
+                        ordered(
+                                "description",
+                                "Such as 2026-03-04.",
+                                "type",
+                                "string",
+                                "pattern",
+                                "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"));
+            case Time(boolean hasMillis) ->
+                hasMillis
+                        ? shared(
+                                "time",
+                                ordered(
+                                        "description",
+                                        "UTC with milliseconds, such as 2026-03-04T09:15:00.000Z.",
+                                        "type",
+                                        "string",
+                                        "pattern",
+                                        TIME))
+                        : ordered("type", "string", "format", "date-time");
+            case Form form
+            when form == Type.BY_CLASS.get(java.util.UUID.class) -> shared("id", with(form.schema(), "string"));
             case Form form -> with(form.schema(), "string");
-            case ListOf list -> ordered("type", "array", "maxItems",
-                    list.max() == Integer.MAX_VALUE ? null : (Object) list.max(), "items", type(list.item()));
-            case MapOf map when map.key() instanceof Words words -> {
+            case ListOf list ->
+                ordered(
+                        "type",
+                        "array",
+                        "maxItems",
+                        list.max() == Integer.MAX_VALUE ? null : (Object) list.max(),
+                        "items",
+                        type(list.item()));
+            case MapOf map
+            when map.key() instanceof Words words -> {
                 var entries = new LinkedHashMap<String, Object>();
                 words.words().forEach(word -> entries.put(word, nullable(type(map.value()))));
                 yield ordered("type", "object", "properties", entries, "additionalProperties", false);
             }
-            case MapOf map -> shared("attributes", ordered("type", "object", "maxProperties", map.max(),
-                    "additionalProperties", type(map.value())));
-            case Part(Kind<?> kind) -> shared(camelCase(kind.name().isEmpty() ? "change" : kind.name()),
-                    object(kind, null));
+            case MapOf map ->
+                shared(
+                        "attributes",
+                        ordered(
+                                "type",
+                                "object",
+                                "maxProperties",
+                                map.max(),
+                                "additionalProperties",
+                                type(map.value())));
+            case Part(Kind<?> kind) ->
+                shared(camelCase(kind.name().isEmpty() ? "change" : kind.name()), object(kind, null));
             case Zone _ -> ordered("description", "IANA name, such as Europe/Helsinki.", "type", "string");
             default -> throw new IllegalArgumentException("not in records of topics: " + type);
         };

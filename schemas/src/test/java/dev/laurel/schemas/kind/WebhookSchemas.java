@@ -1,8 +1,10 @@
 package dev.laurel.schemas.kind;
 
+import static dev.laurel.schemas.kind.FileSchema.ordered;
+
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import dev.laurel.schemas.wire.WebhookPayload;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.Arrays;
@@ -10,8 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.schemas.kind.FileSchema.ordered;
 
 /**
  * Derives the webhooks of the OpenAPI document of the application API, and the schemas of their payloads, from the records of
@@ -26,14 +26,31 @@ final class WebhookSchemas {
         var webhooks = new LinkedHashMap<String, Object>();
         for (WebhookEvent event : WebhookEvent.values()) {
             Map<String, Object> schema = Map.of("$ref", "#/components/schemas/" + name(event));
-            webhooks.put(event.type(),
-                    Map.of("post", ordered("operationId", "on" + record(event).getSimpleName(), "tags",
-                            List.of("webhooks"), "summary", summary(event), "security", List.of(), "parameters",
-                            List.of(parameter("X-Trophy-Signature"), parameter("X-Trophy-Webhook-Id"),
-                                    parameter("X-Trophy-Webhook-Attempt"), parameter("Webhook-Tenant-ID")),
-                            "requestBody",
-                            ordered("required", true, "content", Map.of("application/json", Map.of("schema", schema))),
-                            "responses", Map.of("2XX", Map.of("$ref", "#/components/responses/Received")))));
+            webhooks.put(
+                    event.type(),
+                    Map.of(
+                            "post",
+                            ordered(
+                                    "operationId",
+                                    "on" + record(event).getSimpleName(),
+                                    "tags",
+                                    List.of("webhooks"),
+                                    "summary",
+                                    summary(event),
+                                    "security",
+                                    List.of(),
+                                    "parameters",
+                                    List.of(
+                                            parameter("X-Trophy-Signature"), parameter("X-Trophy-Webhook-Id"),
+                                            parameter("X-Trophy-Webhook-Attempt"), parameter("Webhook-Tenant-ID")),
+                                    "requestBody",
+                                    ordered(
+                                            "required",
+                                            true,
+                                            "content",
+                                            Map.of("application/json", Map.of("schema", schema))),
+                                    "responses",
+                                    Map.of("2XX", Map.of("$ref", "#/components/responses/Received")))));
         }
         return webhooks;
     }
@@ -64,8 +81,15 @@ final class WebhookSchemas {
     }
 
     private static Map<String, Object> object(Map<String, Object> properties) {
-        return ordered("type", "object", "required", List.copyOf(properties.keySet()), "properties", properties,
-                "additionalProperties", false);
+        return ordered(
+                "type",
+                "object",
+                "required",
+                List.copyOf(properties.keySet()),
+                "properties",
+                properties,
+                "additionalProperties",
+                false);
     }
 
     private static Map<String, Object> schema(RecordComponent component, WebhookEvent event) {

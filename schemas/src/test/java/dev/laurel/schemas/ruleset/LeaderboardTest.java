@@ -16,12 +16,20 @@ class LeaderboardTest {
 
     /** The leaderboard starts when 10 March begins at UTC+14 and finishes when 20 March ends at UTC-12. */
     @ParameterizedTest
-    @CsvSource({"SCHEDULED, 2026-03-09T09:59:59.999Z, SCHEDULED", "SCHEDULED, 2026-03-09T10:00:00Z, ACTIVE",
-            "SCHEDULED, 2026-03-21T11:59:59.999Z, ACTIVE", "SCHEDULED, 2026-03-21T12:00:00Z, FINISHED",
-            "ACTIVE, 2026-03-09T09:59:59.999Z, ACTIVE", "ACTIVE, 2026-03-20T23:59:59Z, ACTIVE",
-            "ACTIVE, 2026-03-21T11:59:59.999Z, ACTIVE", "ACTIVE, 2026-03-21T12:00:00Z, FINISHED",
-            "INACTIVE, 2026-03-15T00:00:00Z, INACTIVE", "INACTIVE, 2027-01-01T00:00:00Z, INACTIVE",
-            "FINISHED, 2026-03-15T00:00:00Z, FINISHED", "FINISHED, 2026-03-01T00:00:00Z, FINISHED"})
+    @CsvSource({
+        "SCHEDULED, 2026-03-09T09:59:59.999Z, SCHEDULED",
+        "SCHEDULED, 2026-03-09T10:00:00Z, ACTIVE",
+        "SCHEDULED, 2026-03-21T11:59:59.999Z, ACTIVE",
+        "SCHEDULED, 2026-03-21T12:00:00Z, FINISHED",
+        "ACTIVE, 2026-03-09T09:59:59.999Z, ACTIVE",
+        "ACTIVE, 2026-03-20T23:59:59Z, ACTIVE",
+        "ACTIVE, 2026-03-21T11:59:59.999Z, ACTIVE",
+        "ACTIVE, 2026-03-21T12:00:00Z, FINISHED",
+        "INACTIVE, 2026-03-15T00:00:00Z, INACTIVE",
+        "INACTIVE, 2027-01-01T00:00:00Z, INACTIVE",
+        "FINISHED, 2026-03-15T00:00:00Z, FINISHED",
+        "FINISHED, 2026-03-01T00:00:00Z, FINISHED"
+    })
     void shouldStartAndFinishByItself(LeaderboardStatus status, Instant now, LeaderboardStatus expected) {
         assertEquals(expected, board(status, LocalDate.of(2026, 3, 20)).statusAt(now));
     }
@@ -40,8 +48,25 @@ class LeaderboardTest {
     }
 
     private static Leaderboard board(LeaderboardStatus status, LocalDate end) {
-        return new Leaderboard(1, new UUID(7, 1), "b", "b", null, status, new RankBy.StreakLength(),
-                LocalDate.of(2026, 3, 10), end, null, null, 1000, List.of(), null, Instant.EPOCH, null, null, false,
+        return new Leaderboard(
+                1,
+                new UUID(7, 1),
+                "b",
+                "b",
+                null,
+                status,
+                new RankBy.StreakLength(),
+                LocalDate.of(2026, 3, 10),
+                end,
+                null,
+                null,
+                1000,
+                List.of(),
+                null,
+                Instant.EPOCH,
+                null,
+                null,
+                false,
                 false);
     }
 }

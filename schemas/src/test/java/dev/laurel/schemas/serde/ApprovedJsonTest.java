@@ -1,10 +1,16 @@
 package dev.laurel.schemas.serde;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topic;
@@ -23,12 +29,6 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 /**
  * Compares the JSON forms of records with approved files. Topics keep records for years, so each form must be written
  * as approved, and approved forms must stay readable.
@@ -40,14 +40,17 @@ class ApprovedJsonTest {
 
     @TestFactory
     Stream<DynamicTest> shouldWriteTheApprovedForm() {
-        return written().entrySet().stream().map(form -> DynamicTest.dynamicTest(form.getKey(),
-                () -> compare(form.getKey(), pretty(form.getValue()))));
+        return written().entrySet().stream()
+                .map(form ->
+                        DynamicTest.dynamicTest(form.getKey(), () -> compare(form.getKey(), pretty(form.getValue()))));
     }
 
     @TestFactory
     Stream<DynamicTest> shouldReadTheApprovedCommand() {
-        return Examples.commands().entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
-                () -> assertEquals(example.getValue(), CommandJson.read(approved(example.getKey())))));
+        return Examples.commands().entrySet().stream()
+                .map(example -> DynamicTest.dynamicTest(
+                        example.getKey(),
+                        () -> assertEquals(example.getValue(), CommandJson.read(approved(example.getKey())))));
     }
 
     @TestFactory
@@ -59,9 +62,12 @@ class ApprovedJsonTest {
         documents.put("ruleset", Examples.ruleset());
         documents.put("rejection", Examples.rejection());
         documents.putAll(Examples.audit());
-        return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
-                () -> assertEquals(example.getValue(),
-                        Json.read(approved(example.getKey()), typeOf(example.getValue())))));
+        return documents.entrySet().stream()
+                .map(example -> DynamicTest.dynamicTest(
+                        example.getKey(),
+                        () -> assertEquals(
+                                example.getValue(),
+                                Json.read(approved(example.getKey()), typeOf(example.getValue())))));
     }
 
     @Test
@@ -122,7 +128,8 @@ class ApprovedJsonTest {
         assertTrue(approved.contains("user-erased"));
         byte[] unknown = approved.replace("user-erased", "user-moved").getBytes(UTF_8);
 
-        assertThrows(RuntimeException.class,
+        assertThrows(
+                RuntimeException.class,
                 () -> Topics.OUTBOX.value().deserializer().deserialize(Topics.OUTBOX.name(), unknown));
     }
 
@@ -134,7 +141,9 @@ class ApprovedJsonTest {
         } else if (!Files.exists(file)) {
             fail(file + " is missing; it would be:\n" + written + howToApprove());
         }
-        assertEquals(Files.readString(file), written,
+        assertEquals(
+                Files.readString(file),
+                written,
                 () -> "the JSON form '" + name + "' has changed. Records of the old"
                         + " form lie in topics, and others read them: keep reading the old form." + howToApprove());
     }

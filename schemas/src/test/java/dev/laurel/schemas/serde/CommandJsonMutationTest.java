@@ -1,15 +1,20 @@
 package dev.laurel.schemas.serde;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
-import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
-import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Zones;
@@ -33,11 +38,6 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 /**
  * Checks that random commands read back equal, and that readers either accept or refuse mutated bytes. The seed is
  * fixed; a failure names its round and, for mutated bytes, the bytes.
@@ -46,13 +46,35 @@ class CommandJsonMutationTest {
 
     private static final long SEED = 20260304;
     private static final int ROUNDS = 60_000;
-    private static final List<String> ALPHABET = List.of("a", "Z", "0", " ", "/", "%", "\"", "\\", "\n", "\u0000",
-            "\u007f",
-            "é", "\u2028", "\ufeff", "☃", "🚀", "👩‍🚀", "null", "{}");
-    private static final List<byte[]> FRAGMENTS = List.of("null", "{", "}", "[", "]", "\"", "\\ud83d", "\\u0000",
-            "1e999999999999",
-            "-", ".5", "e", "NaN", ",", ":", "\"id\":", "\"user\":", "\"value\":1e-2147483648", "\"attributes\":{",
-            "\ufeff", "\u0000", "[[[[[[[[").stream().map(s -> s.getBytes(UTF_8)).toList();
+    private static final List<String> ALPHABET = List.of(
+            "a", "Z", "0", " ", "/", "%", "\"", "\\", "\n", "\u0000", "\u007f", "é", "\u2028", "\ufeff", "☃", "🚀",
+            "👩‍🚀", "null", "{}");
+    private static final List<byte[]> FRAGMENTS = List.of(
+                    "null",
+                    "{",
+                    "}",
+                    "[",
+                    "]",
+                    "\"",
+                    "\\ud83d",
+                    "\\u0000",
+                    "1e999999999999",
+                    "-",
+                    ".5",
+                    "e",
+                    "NaN",
+                    ",",
+                    ":",
+                    "\"id\":",
+                    "\"user\":",
+                    "\"value\":1e-2147483648",
+                    "\"attributes\":{",
+                    "\ufeff",
+                    "\u0000",
+                    "[[[[[[[[")
+            .stream()
+            .map(s -> s.getBytes(UTF_8))
+            .toList();
 
     private final Random random = new Random(SEED);
 
@@ -74,7 +96,9 @@ class CommandJsonMutationTest {
             try {
                 accepted += read(bytes);
             } catch (Throwable thrown) {
-                fail("seed " + SEED + ", round " + round + ", bytes " + Base64.getEncoder().encodeToString(bytes),
+                fail(
+                        "seed " + SEED + ", round " + round + ", bytes "
+                                + Base64.getEncoder().encodeToString(bytes),
                         thrown);
             }
         }
@@ -114,7 +138,7 @@ class CommandJsonMutationTest {
             bytes = switch (random.nextInt(5)) {
                 case 0 -> spliced(bytes, at, FRAGMENTS.get(random.nextInt(FRAGMENTS.size())), at);
                 case 1 -> spliced(bytes, at, new byte[0], until);
-                case 2 -> spliced(bytes, at, new byte[]{(byte) random.nextInt(256)}, Math.min(bytes.length, at + 1));
+                case 2 -> spliced(bytes, at, new byte[] {(byte) random.nextInt(256)}, Math.min(bytes.length, at + 1));
                 case 3 -> spliced(bytes, at, Arrays.copyOfRange(bytes, random.nextInt(at + 1), at), until);
                 default -> random.nextInt(10) == 0 ? Arrays.copyOf(bytes, at) : bytes;
             };
@@ -145,8 +169,13 @@ class CommandJsonMutationTest {
         for (NotificationType type : NotificationType.values()) {
             switch (random.nextInt(3)) {
                 case 0 -> notifications.put(type, Change.clear());
-                case 1 -> notifications.put(type, Change.set(
-                        random.nextBoolean() ? Set.of() : Set.of(NotificationChannel.EMAIL, NotificationChannel.PUSH)));
+                case 1 ->
+                    notifications.put(
+                            type,
+                            Change.set(
+                                    random.nextBoolean()
+                                            ? Set.of()
+                                            : Set.of(NotificationChannel.EMAIL, NotificationChannel.PUSH)));
                 default -> {
                     // not given
                 }
@@ -154,11 +183,14 @@ class CommandJsonMutationTest {
         }
         var conditions = new ArrayList<SetPreferences.Condition>();
         for (int n = random.nextInt(4); n > 0; n--) {
-            conditions.add(new SetPreferences.Condition(n + text(10), new BigDecimal("0.1").multiply(
-                    BigDecimal.valueOf(n))));
+            conditions.add(
+                    new SetPreferences.Condition(n + text(10), new BigDecimal("0.1").multiply(BigDecimal.valueOf(n))));
         }
-        return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications,
-                new StreakChange(keepOr(Change.set(random.nextBoolean())),
+        return new SetPreferences(
+                UserChange.mention(new UserId(text(20))),
+                notifications,
+                new StreakChange(
+                        keepOr(Change.set(random.nextBoolean())),
                         keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
                         keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
                         keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))));
@@ -166,8 +198,13 @@ class CommandJsonMutationTest {
 
     private GrantBoost boost() {
         LocalDate start = LocalDate.ofEpochDay(random.nextInt(40_000));
-        return new GrantBoost(UserChange.mention(new UserId(text(20))), new UUID(random.nextLong(), 7), text(20),
-                text(20), start, random.nextBoolean() ? null : start.plusDays(random.nextInt(3)),
+        return new GrantBoost(
+                UserChange.mention(new UserId(text(20))),
+                new UUID(random.nextLong(), 7),
+                text(20),
+                text(20),
+                start,
+                random.nextBoolean() ? null : start.plusDays(random.nextInt(3)),
                 Amounts.canonical(BigDecimal.valueOf(random.nextInt(2, 1000), 1).add(new BigDecimal("0.05"))),
                 Rounding.values()[random.nextInt(3)]);
     }
@@ -179,8 +216,13 @@ class CommandJsonMutationTest {
         for (int n = random.nextInt(4); n > 0; n--) {
             attributes.put(text(8), text(8));
         }
-        return new RecordEvent(user(), text(20), Amounts.canonical(value), attributes,
-                random.nextBoolean() ? null : text(20), random.nextBoolean() ? null : new UUID(random.nextLong(), 7));
+        return new RecordEvent(
+                user(),
+                text(20),
+                Amounts.canonical(value),
+                attributes,
+                random.nextBoolean() ? null : text(20),
+                random.nextBoolean() ? null : new UUID(random.nextLong(), 7));
     }
 
     private UserChange user() {
@@ -189,18 +231,22 @@ class CommandJsonMutationTest {
             attributes.put(text(8), random.nextBoolean() ? Change.clear() : Change.set(text(8)));
         }
         // The id of a user who may be new has no U+0000.
-        return new UserChange(new UserId(text(20).replace('\0', 'o')), keepOr(Change.set(text(5) + "@" + text(5))),
+        return new UserChange(
+                new UserId(text(20).replace('\0', 'o')),
+                keepOr(Change.set(text(5) + "@" + text(5))),
                 keepOr(Change.set(text(20))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(Zones.byName("Asia/Tokyo"))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(text(3), text(3)))),
                 keepOr(Change.set(random.nextBoolean())),
-                keepOr(random.nextBoolean() ? Change.clear() : signUp()), attributes);
+                keepOr(random.nextBoolean() ? Change.clear() : signUp()),
+                attributes);
     }
 
     private Change<SignUp> signUp() {
-        return Change.set(random.nextBoolean()
-                ? new SignUp.OnDate(LocalDate.of(2024, 2, 29))
-                : new SignUp.AtTime(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000))));
+        return Change.set(
+                random.nextBoolean()
+                        ? new SignUp.OnDate(LocalDate.of(2024, 2, 29))
+                        : new SignUp.AtTime(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000))));
     }
 
     private <T> Change<T> keepOr(Change<T> change) {

@@ -1,8 +1,14 @@
 package dev.laurel.schemas.serde;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal.Kind;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Refusal.Kind;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.Present;
 import java.math.BigDecimal;
@@ -17,22 +23,28 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class JsonTest {
 
-    private record Sample(BigDecimal number, Instant time, LocalDate date, String text, Optional<String> maybe,
+    private record Sample(
+            BigDecimal number,
+            Instant time,
+            LocalDate date,
+            String text,
+            Optional<String> maybe,
             Optional<Present<Instant>> present) {}
 
     private static final Sample NOTHING = new Sample(null, null, null, null, Optional.empty(), Optional.empty());
 
     @ParameterizedTest
-    @CsvSource({"12.0, 12", "1E6, 1000000", "0E10, 0", "0.000, 0", "-1.50, -1.5", "1e-9, 0.000000001",
-            "1000000000000.000000001, 1000000000000.000000001"})
+    @CsvSource({
+        "12.0, 12",
+        "1E6, 1000000",
+        "0E10, 0",
+        "0.000, 0",
+        "-1.50, -1.5",
+        "1e-9, 0.000000001",
+        "1000000000000.000000001, 1000000000000.000000001"
+    })
     void shouldWriteNumbersPlainly(String number, String written) {
         assertEquals(written, text(new BigDecimal(number)));
     }
@@ -45,10 +57,12 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-03-04T09:15:00Z, 2026-03-04T09:15:00.000Z",
-            "2026-03-04T11:15:00.12+02:00, 2026-03-04T09:15:00.120Z",
-            "2026-03-04T09:15:00.999999Z, 2026-03-04T09:15:00.999Z",
-            "1969-12-31T23:59:59.999Z, 1969-12-31T23:59:59.999Z"})
+    @CsvSource({
+        "2026-03-04T09:15:00Z, 2026-03-04T09:15:00.000Z",
+        "2026-03-04T11:15:00.12+02:00, 2026-03-04T09:15:00.120Z",
+        "2026-03-04T09:15:00.999999Z, 2026-03-04T09:15:00.999Z",
+        "1969-12-31T23:59:59.999Z, 1969-12-31T23:59:59.999Z"
+    })
     void shouldWriteTimesInUtcWithMilliseconds(String time, String written) {
         Instant instant = java.time.OffsetDateTime.parse(time).toInstant();
 
@@ -58,7 +72,7 @@ class JsonTest {
 
     @Test
     void shouldReadBackExtremeTimes() {
-        for (long ms : new long[]{Long.MIN_VALUE, -1, Long.MAX_VALUE}) {
+        for (long ms : new long[] {Long.MIN_VALUE, -1, Long.MAX_VALUE}) {
             Instant time = Instant.ofEpochMilli(ms);
             assertEquals(time, Json.read(Json.write(time), Instant.class));
         }
@@ -71,11 +85,18 @@ class JsonTest {
 
     @Test
     void shouldWriteAPresentNullAsNull() {
-        var present = new Sample(BigDecimal.ONE, Instant.EPOCH, LocalDate.EPOCH, "x", Optional.of("y"),
+        var present = new Sample(
+                BigDecimal.ONE,
+                Instant.EPOCH,
+                LocalDate.EPOCH,
+                "x",
+                Optional.of("y"),
                 Optional.of(new Present<>(null)));
 
-        assertEquals("{\"number\":1,\"time\":\"1970-01-01T00:00:00.000Z\",\"date\":\"1970-01-01\",\"text\":\"x\","
-                + "\"maybe\":\"y\",\"present\":null}", text(present));
+        assertEquals(
+                "{\"number\":1,\"time\":\"1970-01-01T00:00:00.000Z\",\"date\":\"1970-01-01\",\"text\":\"x\","
+                        + "\"maybe\":\"y\",\"present\":null}",
+                text(present));
     }
 
     @Test
@@ -88,10 +109,20 @@ class JsonTest {
     // Foreign input.
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"``|must be a JSON object", "null|must be a JSON object",
-            "[]|must be a JSON object", "5|must be a JSON object", "{} {}|more after", "{} x|Not valid JSON",
-            "{\"metrics\":{\"m\":{|Not valid JSON", "{\"metrics\":{\"m\":tru}}|Not valid JSON",
-            "{\"metrics\":{\"m\":{},\"m\":{}}}|Duplicate"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``|must be a JSON object",
+                "null|must be a JSON object",
+                "[]|must be a JSON object",
+                "5|must be a JSON object",
+                "{} {}|more after",
+                "{} x|Not valid JSON",
+                "{\"metrics\":{\"m\":{|Not valid JSON",
+                "{\"metrics\":{\"m\":tru}}|Not valid JSON",
+                "{\"metrics\":{\"m\":{},\"m\":{}}}|Duplicate"
+            })
     void shouldRefuseAnythingButOneObjectAsUnreadable(String json, String words) {
         Refusal refusal = refusalOf(json);
 
@@ -110,8 +141,8 @@ class JsonTest {
 
     @Test
     void shouldNotOverflowOnDeepNesting() {
-        for (String json : List.of("[".repeat(100_000), "{\"metrics\":{\"m\":" + "[".repeat(100_000),
-                "{\"metrics\":".repeat(100_000))) {
+        for (String json : List.of(
+                "[".repeat(100_000), "{\"metrics\":{\"m\":" + "[".repeat(100_000), "{\"metrics\":".repeat(100_000))) {
             refusalOf(json);
         }
     }

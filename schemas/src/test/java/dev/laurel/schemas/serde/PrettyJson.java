@@ -12,7 +12,8 @@ final class PrettyJson {
 
     /** @param indented with each value on a line of its own */
     static String of(String indented) {
-        List<String> lines = new ArrayList<>(indented.replace("\r\n", "\n").lines().toList());
+        List<String> lines =
+                new ArrayList<>(indented.replace("\r\n", "\n").lines().toList());
         for (int end = 1; end < lines.size(); end++) {
             String last = lines.get(end).strip();
             if (last.startsWith("}") || last.startsWith("]")) {

@@ -1,5 +1,10 @@
 package dev.laurel.schemas.template;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.template.TextTemplate.Markup;
@@ -14,18 +19,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class TextTemplateTest {
 
     private static final int MAX = 1_000;
     private static final Map<String, Object> FACTS = facts("""
-            {"user": {"name": "Ida <b>&\\"'", "attributes": {"best-pool": "Itä"}, "email": null, "nick": ""},
-             "total": 12.50, "count": 0, "isNew": true, "isOld": false, "days": ["mon", "tue", null],
-             "awards": [{"name": "Otter"}, {"name": "<Seal>"}], "none": [], "template": "{{user.name}}"}""");
+        {"user": {"name": "Ida <b>&\\"'", "attributes": {"best-pool": "Itä"}, "email": null, "nick": ""},
+         "total": 12.50, "count": 0, "isNew": true, "isOld": false, "days": ["mon", "tue", null],
+         "awards": [{"name": "Otter"}, {"name": "<Seal>"}], "none": [], "template": "{{user.name}}"}\
+        """);
 
     @SuppressWarnings("unchecked") // names in JSON are strings
     private static Map<String, Object> facts(String json) {
@@ -33,15 +34,20 @@ class TextTemplateTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "TextTemplateTest.shouldRenderVariablesAndSections.csv", delimiter = '|', quoteCharacter = '`')
+    @CsvFileSource(
+            resources = "TextTemplateTest.shouldRenderVariablesAndSections.csv",
+            delimiter = '|',
+            quoteCharacter = '`')
     void shouldRenderVariablesAndSections(String template, String text) throws Exception {
         assertEquals(text, TextTemplate.plain(template, FACTS, MAX));
     }
 
     @Test
     void shouldEscapeValuesButNotMarkupInHtml() throws Exception {
-        assertEquals("<a title=\"Ida &lt;b&gt;&amp;&quot;&#39;\">&lt;Seal&gt;</a>", TextTemplate.html(
-                "<a title=\"{{user.name}}\">{{#awards}}{{^x}}{{/x}}{{/awards}}&lt;Seal&gt;</a>", FACTS, MAX));
+        assertEquals(
+                "<a title=\"Ida &lt;b&gt;&amp;&quot;&#39;\">&lt;Seal&gt;</a>",
+                TextTemplate.html(
+                        "<a title=\"{{user.name}}\">{{#awards}}{{^x}}{{/x}}{{/awards}}&lt;Seal&gt;</a>", FACTS, MAX));
         assertEquals("<i>&lt;i&gt;", TextTemplate.html("{{a}}{{b}}", Map.of("a", new Markup("<i>"), "b", "<i>"), MAX));
     }
 
@@ -54,17 +60,30 @@ class TextTemplateTest {
 
     @Test
     void shouldWriteNumbersWithoutExponentsAndTrailingZeros() throws Exception {
-        assertEquals("1000000 1 0.1 12",
-                TextTemplate.plain("{{a}} {{b}} {{c}} {{d}}", Map.of("a", new BigDecimal("1E+6"),
-                        "b", new BigDecimal("1.00"), "c", new BigDecimal("0.10"), "d", 12), MAX));
+        assertEquals(
+                "1000000 1 0.1 12",
+                TextTemplate.plain(
+                        "{{a}} {{b}} {{c}} {{d}}",
+                        Map.of(
+                                "a",
+                                new BigDecimal("1E+6"),
+                                "b",
+                                new BigDecimal("1.00"),
+                                "c",
+                                new BigDecimal("0.10"),
+                                "d",
+                                12),
+                        MAX));
     }
 
     @Test
     void shouldRefuseTextThatIsTooLong() throws Exception {
-        assertEquals(MAX, TextTemplate.plain("{{a}}", Map.of("a", "x".repeat(MAX)), MAX).length());
+        assertEquals(
+                MAX,
+                TextTemplate.plain("{{a}}", Map.of("a", "x".repeat(MAX)), MAX).length());
 
-        var e = assertThrows(UnrenderableException.class,
-                () -> TextTemplate.plain("{{a}}y", Map.of("a", "x".repeat(MAX)), MAX));
+        var e = assertThrows(
+                UnrenderableException.class, () -> TextTemplate.plain("{{a}}y", Map.of("a", "x".repeat(MAX)), MAX));
         assertEquals("The text is longer than 1000 characters.", e.getMessage());
     }
 
@@ -79,9 +98,20 @@ class TextTemplateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"{{", "{{}}", "{{{a}}}", "{{&a}}", "{{>/etc/passwd}}", "{{<a}}{{/a}}", "{{=<% %>=}}", "{{#a}}",
-            "{{/a}}",
-            "{{! a}}", "{{$a}}{{/a}}", "{{-first}}"})
+    @CsvSource({
+        "{{",
+        "{{}}",
+        "{{{a}}}",
+        "{{&a}}",
+        "{{>/etc/passwd}}",
+        "{{<a}}{{/a}}",
+        "{{=<% %>=}}",
+        "{{#a}}",
+        "{{/a}}",
+        "{{! a}}",
+        "{{$a}}{{/a}}",
+        "{{-first}}"
+    })
     void shouldRefuseOtherSyntax(String template) {
         assertThrows(UnrenderableException.class, () -> TextTemplate.plain(template, FACTS, MAX));
     }
@@ -90,8 +120,29 @@ class TextTemplateTest {
     @Test
     void shouldRenderEveryTemplateThatTheSyntaxAllows() throws Exception {
         var random = new SplittableRandom(7);
-        List<String> pieces = List.of("{{", "}}", "{", "}", "#", "/", "^", "a", "user.name", " ", "\n", "<", "{{a}}",
-                "{{#days}}", "{{/days}}", "{{^none}}", "{{/none}}", "{{.}}", "=", "!", ">", "&");
+        List<String> pieces = List.of(
+                "{{",
+                "}}",
+                "{",
+                "}",
+                "#",
+                "/",
+                "^",
+                "a",
+                "user.name",
+                " ",
+                "\n",
+                "<",
+                "{{a}}",
+                "{{#days}}",
+                "{{/days}}",
+                "{{^none}}",
+                "{{/none}}",
+                "{{.}}",
+                "=",
+                "!",
+                ">",
+                "&");
         int allowed = 0;
         for (int i = 0; i < 200_000; i++) {
             var text = new StringBuilder();

@@ -15,12 +15,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeliveryIdsTest {
 
-    private static final UUID EVENT = UUID.nameUUIDFromBytes(new byte[]{1});
-    private static final UUID WEBHOOK = UUID.nameUUIDFromBytes(new byte[]{2});
+    private static final UUID EVENT = UUID.nameUUIDFromBytes(new byte[] {1});
+    private static final UUID WEBHOOK = UUID.nameUUIDFromBytes(new byte[] {2});
 
     @ParameterizedTest
-    @ValueSource(strings = {"1970-01-01T00:00:00Z", "2026-03-04T09:15:00.123Z", "2099-12-31T23:59:59.999Z",
-            "9999-12-31T23:59:59.999Z"})
+    @ValueSource(
+            strings = {
+                "1970-01-01T00:00:00Z",
+                "2026-03-04T09:15:00.123Z",
+                "2099-12-31T23:59:59.999Z",
+                "9999-12-31T23:59:59.999Z"
+            })
     void shouldContainThePartitionAndTheTime(Instant at) {
         for (int i = 0; i < 100; i++) {
             byte[] key = ("swimmer-" + i).getBytes(UTF_8);

@@ -12,15 +12,21 @@ import org.junit.jupiter.api.Test;
 
 class GenerationRecordTest {
 
-    private static final GenerationRecord CLAIMED = GenerationRecord.claimed(Generation.wider(2), List.of(),
-            "laurel.commands");
+    private static final GenerationRecord CLAIMED =
+            GenerationRecord.claimed(Generation.wider(2), List.of(), "laurel.commands");
 
     @Test
     void shouldReadBackWhatItWrites() {
         var topic = Topics.GENERATIONS;
-        for (GenerationRecord record : List.of(GenerationRecord.FIRST, CLAIMED, CLAIMED.in(State.FOLLOWED),
-                CLAIMED.promoted(List.of(7L, 9L)), CLAIMED.promoted(List.of(7L, 9L)).inForce(List.of(1L, 2L, 3L, 4L)),
-                CLAIMED.notCopied(), CLAIMED.builtBy(1_000_000_017), GenerationRecord.FIRST.inForm(2))) {
+        for (GenerationRecord record : List.of(
+                GenerationRecord.FIRST,
+                CLAIMED,
+                CLAIMED.in(State.FOLLOWED),
+                CLAIMED.promoted(List.of(7L, 9L)),
+                CLAIMED.promoted(List.of(7L, 9L)).inForce(List.of(1L, 2L, 3L, 4L)),
+                CLAIMED.notCopied(),
+                CLAIMED.builtBy(1_000_000_017),
+                GenerationRecord.FIRST.inForm(2))) {
             byte[] written = topic.value().serializer().serialize(topic.name(), record);
             assertEquals(record, topic.value().deserializer().deserialize(topic.name(), written));
         }
@@ -29,7 +35,8 @@ class GenerationRecordTest {
     /** Reads a record in the form from before growth existed. */
     @Test
     void shouldReadOlderRecords() {
-        String older = "{\"number\":2,\"state\":\"IN_FORCE\",\"log\":\"laurel.commands\",\"rules\":[],\"handover\":[5]}";
+        String older =
+                "{\"number\":2,\"state\":\"IN_FORCE\",\"log\":\"laurel.commands\",\"rules\":[],\"handover\":[5]}";
 
         GenerationRecord read = Topics.GENERATIONS.value().deserializer().deserialize("", older.getBytes(UTF_8));
 

@@ -17,8 +17,10 @@ class RejectionTest {
     void shouldCutLongValuesBetweenCharactersAndMarkThem() {
         assertEquals("x".repeat(4000), rejection("x".repeat(4000)).value());
         assertEquals("x".repeat(3999) + "…", rejection("x".repeat(4001)).value());
-        assertEquals("x".repeat(3998) + "…", rejection("x".repeat(3998) + "🚀🚀").value());
-        assertEquals("x".repeat(3997) + "🚀…", rejection("x".repeat(3997) + "🚀🚀").value());
+        assertEquals(
+                "x".repeat(3998) + "…", rejection("x".repeat(3998) + "🚀🚀").value());
+        assertEquals(
+                "x".repeat(3997) + "🚀…", rejection("x".repeat(3997) + "🚀🚀").value());
     }
 
     @Test

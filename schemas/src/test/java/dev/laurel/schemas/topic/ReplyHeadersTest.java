@@ -37,9 +37,11 @@ class ReplyHeadersTest {
         var headers = new RecordHeaders();
         ReplyHeaders.write(headers, new ReplyTo(258, new UUID(1, 2)));
 
-        assertArrayEquals(new byte[]{0, 0, 1, 2},
+        assertArrayEquals(
+                new byte[] {0, 0, 1, 2},
                 headers.lastHeader("laurel-reply-partition").value());
-        assertArrayEquals(new byte[]{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2},
+        assertArrayEquals(
+                new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2},
                 headers.lastHeader("laurel-request-id").value());
     }
 
@@ -54,7 +56,7 @@ class ReplyHeadersTest {
         assertNull(readWith(new byte[4], REQUEST.toString().getBytes(UTF_8)));
         assertNull(readWith(null, new byte[16]));
         assertNull(readWith(new byte[4], null));
-        assertNull(readWith(new byte[]{-1, 0, 0, 0}, new byte[16]));
+        assertNull(readWith(new byte[] {-1, 0, 0, 0}, new byte[16]));
         assertEquals(new ReplyTo(0, new UUID(0, 0)), readWith(new byte[4], new byte[16]));
     }
 

@@ -1,5 +1,10 @@
 package dev.laurel.schemas.topic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -12,16 +17,13 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.Test;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 class TopicSerdesTest {
 
     @Test
     void shouldReadBackKeys() {
-        assertReadBack(Topics.COMMANDS.key(), new UserKey(new TenantId("a/b"), UserKey.of("x%").user()));
+        assertReadBack(
+                Topics.COMMANDS.key(),
+                new UserKey(new TenantId("a/b"), UserKey.of("x%").user()));
         assertReadBack(Topics.RULESET_EDITS.key(), TenantId.NONE);
         assertReadBack(Topics.RULESET_EDITS.key(), new TenantId("acme"));
         assertReadBack(Topics.RULESETS.key(), new RulesetKey(TenantId.NONE, 1));
@@ -36,10 +38,12 @@ class TopicSerdesTest {
 
     @Test
     void shouldThrowOnInvalidBytes() {
-        assertThrows(SerializationException.class,
+        assertThrows(
+                SerializationException.class,
                 () -> Topics.COMMANDS.value().deserializer().deserialize("t", "{}".getBytes(UTF_8)));
-        assertThrows(IllegalArgumentException.class,
-                () -> Topics.COMMANDS.key().deserializer().deserialize("t", new byte[]{(byte) 0xff}));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Topics.COMMANDS.key().deserializer().deserialize("t", new byte[] {(byte) 0xff}));
     }
 
     @Test
@@ -50,13 +54,17 @@ class TopicSerdesTest {
     @Test
     void shouldReadAQuestionOfTheFirstVersion() {
         var id = new UUID(0, 1);
-        assertEquals(new Outgoing.Question(id, TenantId.NONE, Instant.EPOCH),
-                Json.read(("{\"type\":\"question\",\"id\":\""
-                        + id + "\",\"tenant\":\"\",\"at\":\"1970-01-01T00:00:00.000Z\",\"more\":true}").getBytes(UTF_8),
+        assertEquals(
+                new Outgoing.Question(id, TenantId.NONE, Instant.EPOCH),
+                Json.read(
+                        ("{\"type\":\"question\",\"id\":\"" + id
+                                        + "\",\"tenant\":\"\",\"at\":\"1970-01-01T00:00:00.000Z\",\"more\":true}")
+                                .getBytes(UTF_8),
                         Outgoing.class));
     }
 
     private static <T> void assertReadBack(Serde<T> serde, T value) {
-        assertEquals(value, serde.deserializer().deserialize("t", serde.serializer().serialize("t", value)));
+        assertEquals(
+                value, serde.deserializer().deserialize("t", serde.serializer().serialize("t", value)));
     }
 }

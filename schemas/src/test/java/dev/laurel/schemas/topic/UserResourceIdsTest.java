@@ -1,5 +1,8 @@
 package dev.laurel.schemas.topic;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -9,9 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
 class UserResourceIdsTest {
 
     @ParameterizedTest
@@ -20,7 +20,8 @@ class UserResourceIdsTest {
         for (int i = 0; i < 1000; i++) {
             var user = new UserKey(new TenantId(i % 2 == 0 ? "" : "acme"), new UserId("swimmer-" + i));
 
-            assertEquals(BuiltInPartitioner.partitionForKey(user.bytes(), partitions),
+            assertEquals(
+                    BuiltInPartitioner.partitionForKey(user.bytes(), partitions),
                     UserResourceIds.partitionOf(UserResourceIds.of(user, UUID.randomUUID()), partitions));
         }
     }

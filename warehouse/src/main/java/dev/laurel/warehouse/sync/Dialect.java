@@ -83,9 +83,11 @@ public sealed interface Dialect {
 
     /** Texts are compared by their bytes, as Laurel compares ids of users. */
     static String definitions(List<Column> columns, Dialect dialect) {
-        return columns.stream().map(column -> quoted(column) + " " + dialect.type(column.type())
-                + (column.type() == Column.Type.TEXT && dialect.hasSchema() ? " COLLATE \"C\"" : "")
-                + (column.isNullable() ? "" : " NOT NULL")).collect(Collectors.joining(", "));
+        return columns.stream()
+                .map(column -> quoted(column) + " " + dialect.type(column.type())
+                        + (column.type() == Column.Type.TEXT && dialect.hasSchema() ? " COLLATE \"C\"" : "")
+                        + (column.isNullable() ? "" : " NOT NULL"))
+                .collect(Collectors.joining(", "));
     }
 
     /** PostgreSQL, from 12 on. */
@@ -129,18 +131,19 @@ public sealed interface Dialect {
                 }
                 // Positions are in the same transactions as rows, so what a crash loses is read again.
                 statement.execute("SET synchronous_commit = off");
-                // Batches are small beside the tables, and temporary tables have no statistics by which the planner would know.
+                // Batches are small beside the tables, and temporary tables have no statistics by which the planner
+                // would know.
                 statement.execute("SET enable_hashjoin = off");
                 statement.execute("SET enable_mergejoin = off");
             }
         }
 
         @Override
-        public void append(Connection connection, String table, List<Column> columns,
-                Iterable<? extends @Nullable Object[]> rows) throws SQLException {
+        public void append(
+                Connection connection, String table, List<Column> columns, Iterable<? extends @Nullable Object[]> rows)
+                throws SQLException {
             var text = new StringBuilder();
-            for (@Nullable
-            Object[] row : rows) {
+            for (@Nullable Object[] row : rows) {
                 for (int i = 0; i < columns.size(); i++) {
                     if (i > 0) {
                         text.append('\t');
@@ -150,7 +153,9 @@ public sealed interface Dialect {
                 text.append('\n');
             }
             try (var in = new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8))) {
-                connection.unwrap(PGConnection.class).getCopyAPI()
+                connection
+                        .unwrap(PGConnection.class)
+                        .getCopyAPI()
                         .copyIn("COPY " + table + " (" + list(columns) + ") FROM STDIN", in);
             } catch (IOException e) {
                 throw new SQLException("the connection was closed while rows were sent", "08006", e);
@@ -244,12 +249,12 @@ public sealed interface Dialect {
         }
 
         @Override
-        public void append(Connection connection, String table, List<Column> columns,
-                Iterable<? extends @Nullable Object[]> rows) throws SQLException {
-            try (DuckDBAppender appender = connection.unwrap(DuckDBConnection.class).createAppender("temp", "main",
-                    table)) {
-                for (@Nullable
-                Object[] row : rows) {
+        public void append(
+                Connection connection, String table, List<Column> columns, Iterable<? extends @Nullable Object[]> rows)
+                throws SQLException {
+            try (DuckDBAppender appender =
+                    connection.unwrap(DuckDBConnection.class).createAppender("temp", "main", table)) {
+                for (@Nullable Object[] row : rows) {
                     appender.beginRow();
                     for (int i = 0; i < columns.size(); i++) {
                         appendValue(appender, row[i]);

@@ -5,12 +5,12 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
-import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Warehouse.Objects;
 import java.util.ArrayList;
@@ -83,7 +83,10 @@ final class ObjectReader {
         for (RulesetKey key : named) {
             Ruleset ruleset = rulesets.version(key.tenant(), key.version());
             if (ruleset != null) {
-                changes.add(new Objects(key.tenant().value(), key.version(), false,
+                changes.add(new Objects(
+                        key.tenant().value(),
+                        key.version(),
+                        false,
                         rows(key.tenant().value(), ruleset, false)));
             }
         }
@@ -111,36 +114,57 @@ final class ObjectReader {
     private static List<@Nullable Object[]> rows(String tenant, Ruleset ruleset, boolean areCurrent) {
         var rows = new ArrayList<@Nullable Object[]>();
         for (Metric metric : ruleset.metrics()) {
-            rows.add(row(tenant, metric.number(), "metric", metric.key(), metric.name(), metric.id(), null,
-                    areCurrent));
+            rows.add(
+                    row(tenant, metric.number(), "metric", metric.key(), metric.name(), metric.id(), null, areCurrent));
         }
         for (Achievement achievement : ruleset.achievements()) {
-            rows.add(row(tenant, achievement.number(), "achievement", achievement.key(), achievement.name(),
-                    achievement.id(), null, areCurrent));
+            rows.add(row(
+                    tenant,
+                    achievement.number(),
+                    "achievement",
+                    achievement.key(),
+                    achievement.name(),
+                    achievement.id(),
+                    null,
+                    areCurrent));
         }
         for (PointsSystem system : ruleset.pointsSystems()) {
-            rows.add(row(tenant, system.number(), "points", system.key(), system.name(), system.id(), null,
-                    areCurrent));
+            rows.add(
+                    row(tenant, system.number(), "points", system.key(), system.name(), system.id(), null, areCurrent));
             for (PointsTrigger trigger : system.triggers()) {
-                rows.add(row(tenant, trigger.number(), "trigger", trigger.key(), type(trigger), trigger.id(),
-                        system.number(), areCurrent));
+                rows.add(row(
+                        tenant,
+                        trigger.number(),
+                        "trigger",
+                        trigger.key(),
+                        type(trigger),
+                        trigger.id(),
+                        system.number(),
+                        areCurrent));
             }
         }
         for (Leaderboard board : ruleset.leaderboards()) {
-            rows.add(row(tenant, board.number(), "leaderboard", board.key(), board.name(), board.id(), null,
-                    areCurrent));
+            rows.add(row(
+                    tenant, board.number(), "leaderboard", board.key(), board.name(), board.id(), null, areCurrent));
         }
         for (ObjectIdentity removed : ruleset.retired()) {
-            rows.add(row(tenant, removed.number(), removed.kind(), removed.key(), removed.key(), removed.id(), null,
-                    false));
+            rows.add(row(
+                    tenant, removed.number(), removed.kind(), removed.key(), removed.key(), removed.id(), null, false));
         }
         return rows;
     }
 
     /** The columns of {@link Table#OBJECTS}. */
-    private static @Nullable Object[] row(String tenant, int number, String kind, String key, String name, UUID id,
-            @Nullable Integer parent, boolean isCurrent) {
-        return new @Nullable Object[]{tenant, number, kind, key, name, id.toString(), parent, isCurrent};
+    private static @Nullable Object[] row(
+            String tenant,
+            int number,
+            String kind,
+            String key,
+            String name,
+            UUID id,
+            @Nullable Integer parent,
+            boolean isCurrent) {
+        return new @Nullable Object[] {tenant, number, kind, key, name, id.toString(), parent, isCurrent};
     }
 
     private static String type(PointsTrigger trigger) {

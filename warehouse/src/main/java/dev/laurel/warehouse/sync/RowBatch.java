@@ -21,8 +21,8 @@ final class RowBatch {
     record Part(Table table, int scope) {}
 
     void add(RowSet set) {
-        List<@Nullable Object[]> former = parts
-                .computeIfAbsent(new Part(set.table(), set.scope().size()), _ -> new LinkedHashMap<>())
+        List<@Nullable Object[]> former = parts.computeIfAbsent(
+                        new Part(set.table(), set.scope().size()), _ -> new LinkedHashMap<>())
                 .put(set.scope(), set.rows());
         rows += set.rows().size() - (former == null ? 0 : former.size());
     }
@@ -52,9 +52,15 @@ final class RowBatch {
 
     /** All parts that records have. */
     static List<Part> all() {
-        return List.of(new Part(Table.USERS, 2), new Part(Table.COMPLETIONS, 2), new Part(Table.DAYS, 3),
-                new Part(Table.DAYS, 5), new Part(Table.AWARDS, 3), new Part(Table.AWARDS, 5),
+        return List.of(
+                new Part(Table.USERS, 2),
+                new Part(Table.COMPLETIONS, 2),
+                new Part(Table.DAYS, 3),
+                new Part(Table.DAYS, 5),
+                new Part(Table.AWARDS, 3),
+                new Part(Table.AWARDS, 5),
                 new Part(Table.PERIODS, 3),
-                new Part(Table.PERIODS, 5), new Part(Table.PARTICIPANTS, 5));
+                new Part(Table.PERIODS, 5),
+                new Part(Table.PARTICIPANTS, 5));
     }
 }

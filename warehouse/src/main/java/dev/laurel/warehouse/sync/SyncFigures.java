@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SyncFigures implements AutoCloseable {
 
-    private static final MeterName LAG = MeterName.ofSeconds("laurel.sync.lag",
+    private static final MeterName LAG = MeterName.ofSeconds(
+            "laurel.sync.lag",
             "How long ago the tables had everything that was in Kafka; -1 before they have been loaded.");
-    private static final MeterName LEFT = MeterName.of("laurel.sync.records.left",
+    private static final MeterName LEFT = MeterName.of(
+            "laurel.sync.records.left",
             "Records that were in Kafka when the sync last looked, and that the tables do not have yet.");
-    private static final MeterName ROWS = MeterName.of("laurel.sync.rows",
-            "Rows sent to the database; most of them are as they were.");
-    private static final MeterName FAILURES = MeterName.of("laurel.sync.failures",
-            "Failures of the database after which the sync has tried again.");
+    private static final MeterName ROWS =
+            MeterName.of("laurel.sync.rows", "Rows sent to the database; most of them are as they were.");
+    private static final MeterName FAILURES =
+            MeterName.of("laurel.sync.failures", "Failures of the database after which the sync has tried again.");
 
     private final Metrics metrics = new Metrics();
     private final AtomicLong left = new AtomicLong();

@@ -76,9 +76,10 @@ final class Warehouse implements AutoCloseable {
 
     /** @param keys how many of the columns identify a row */
     private void createTemporary(String name, List<Column> columns, int keys) throws SQLException {
-        execute("CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, dialect) + (dialect.hasSchema()
-                ? ", PRIMARY KEY (" + Dialect.list(columns.subList(0, keys)) + ")) ON COMMIT DELETE ROWS"
-                : ")"));
+        execute("CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, dialect)
+                + (dialect.hasSchema()
+                        ? ", PRIMARY KEY (" + Dialect.list(columns.subList(0, keys)) + ")) ON COMMIT DELETE ROWS"
+                        : ")"));
     }
 
     private static String rowsOf(RowBatch.Part part) {
@@ -116,7 +117,8 @@ final class Warehouse implements AutoCloseable {
     }
 
     private void query(String sql, RowReader reader) throws SQLException {
-        try (Statement statement = connection.createStatement(); var rows = statement.executeQuery(sql)) {
+        try (Statement statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
             while (rows.next()) {
                 reader.read(rows);
             }
@@ -129,15 +131,19 @@ final class Warehouse implements AutoCloseable {
     @Nullable
     State state() throws SQLException {
         var found = new ArrayList<State>(1);
-        query("SELECT format, cluster, generation, loaded, confirmed_ms FROM laurel.sync_state", row -> found.add(
-                new State(row.getInt(1), row.getString(2), row.getInt(3), row.getBoolean(4), row.getLong(5))));
+        query(
+                "SELECT format, cluster, generation, loaded, confirmed_ms FROM laurel.sync_state",
+                row -> found.add(
+                        new State(row.getInt(1), row.getString(2), row.getInt(3), row.getBoolean(4), row.getLong(5))));
         return found.isEmpty() ? null : found.getFirst();
     }
 
     Map<TopicPartition, Place> positions() throws SQLException {
         var positions = new HashMap<TopicPartition, Place>();
-        query("SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions",
-                row -> positions.put(new TopicPartition(row.getString(1), row.getInt(2)),
+        query(
+                "SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions",
+                row -> positions.put(
+                        new TopicPartition(row.getString(1), row.getInt(2)),
                         new Place(Uuid.fromString(row.getString(3)), row.getLong(4))));
         return positions;
     }
@@ -145,7 +151,8 @@ final class Warehouse implements AutoCloseable {
     /** The newest versions whose objects are in the tables, by tenant. */
     Map<String, Long> versions() throws SQLException {
         var versions = new HashMap<String, Long>();
-        query("SELECT tenant, version FROM laurel.sync_rulesets",
+        query(
+                "SELECT tenant, version FROM laurel.sync_rulesets",
                 row -> versions.put(row.getString(1), row.getLong(2)));
         return versions;
     }
@@ -163,12 +170,20 @@ final class Warehouse implements AutoCloseable {
 
     private void putState(State state) throws SQLException {
         execute("DELETE FROM laurel.sync_state");
-        execute("INSERT INTO laurel.sync_state VALUES (?, ?, ?, ?, ?)", state.format, state.cluster, state.generation,
-                state.isLoaded, state.confirmedMs);
+        execute(
+                "INSERT INTO laurel.sync_state VALUES (?, ?, ?, ?, ?)",
+                state.format,
+                state.cluster,
+                state.generation,
+                state.isLoaded,
+                state.confirmedMs);
     }
 
     /** What else a transaction writes. @param state null: it is as it was */
-    record Progress(Map<TopicPartition, Place> positions, List<Objects> objects, @Nullable State state) {}
+    record Progress(
+            Map<TopicPartition, Place> positions,
+            List<Objects> objects,
+            @Nullable State state) {}
 
     /**
      * Objects of a version of the rules.
@@ -218,15 +233,19 @@ final class Warehouse implements AutoCloseable {
         if (positions.isEmpty()) {
             return;
         }
-        try (PreparedStatement delete = connection
-                .prepareStatement("DELETE FROM laurel.sync_positions WHERE topic = ? AND part = ?");
-                PreparedStatement insert = connection
-                        .prepareStatement("INSERT INTO laurel.sync_positions VALUES (?, ?, ?, ?)")) {
+        try (PreparedStatement delete =
+                        connection.prepareStatement("DELETE FROM laurel.sync_positions WHERE topic = ? AND part = ?");
+                PreparedStatement insert =
+                        connection.prepareStatement("INSERT INTO laurel.sync_positions VALUES (?, ?, ?, ?)")) {
             for (var entry : positions.entrySet()) {
                 TopicPartition partition = entry.getKey();
                 bind(delete, partition.topic(), partition.partition());
                 delete.addBatch();
-                bind(insert, partition.topic(), partition.partition(), entry.getValue().topic().toString(),
+                bind(
+                        insert,
+                        partition.topic(),
+                        partition.partition(),
+                        entry.getValue().topic().toString(),
                         entry.getValue().next());
                 insert.addBatch();
             }
@@ -243,17 +262,17 @@ final class Warehouse implements AutoCloseable {
             execute("DELETE FROM laurel.sync_rulesets WHERE tenant = ?", objects.tenant);
             execute("INSERT INTO laurel.sync_rulesets VALUES (?, ?)", objects.tenant, objects.version);
         }
-        for (@Nullable
-        Object[] row : objects.rows) {
+        for (@Nullable Object[] row : objects.rows) {
             if (Boolean.TRUE.equals(row[columns.size() - 1])) {
                 execute("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?", row[0], row[1]);
             }
-            @Nullable
-            Object[] values = Arrays.copyOf(row, row.length + 2);
+            @Nullable Object[] values = Arrays.copyOf(row, row.length + 2);
             System.arraycopy(row, 0, values, row.length, 2);
-            execute("INSERT INTO laurel.objects (" + Dialect.list(columns) + ") SELECT "
-                    + "?, ".repeat(columns.size() - 1)
-                    + "? WHERE NOT EXISTS (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)", values);
+            execute(
+                    "INSERT INTO laurel.objects (" + Dialect.list(columns) + ") SELECT "
+                            + "?, ".repeat(columns.size() - 1)
+                            + "? WHERE NOT EXISTS (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)",
+                    values);
         }
     }
 
@@ -261,7 +280,8 @@ final class Warehouse implements AutoCloseable {
     Map<Table, Long> count() throws SQLException {
         var counts = new EnumMap<Table, Long>(Table.class);
         for (Table table : Table.values()) {
-            query("SELECT count(*) FROM " + Dialect.qualified(table.tableName()),
+            query(
+                    "SELECT count(*) FROM " + Dialect.qualified(table.tableName()),
                     row -> counts.put(table, row.getLong(1)));
         }
         return counts;

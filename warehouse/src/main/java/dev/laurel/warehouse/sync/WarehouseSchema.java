@@ -1,5 +1,7 @@
 package dev.laurel.warehouse.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.warehouse.Column;
@@ -9,8 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The schema {@code laurel} of a database: the tables that the sync writes, its own, and the views that people read. Creates what is
@@ -50,8 +50,8 @@ final class WarehouseSchema {
         if (!dialect.hasSchema()) {
             return true;
         }
-        try (var row = statement
-                .executeQuery("SELECT 1 FROM information_schema.schemata WHERE schema_name = 'laurel'")) {
+        try (var row =
+                statement.executeQuery("SELECT 1 FROM information_schema.schemata WHERE schema_name = 'laurel'")) {
             return row.next();
         }
     }
@@ -84,8 +84,8 @@ final class WarehouseSchema {
                 "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE "
                         + dialect.tables())) {
             while (rows.next()) {
-                tables.computeIfAbsent(rows.getString(1), _ -> new HashMap<>()).put(rows.getString(2),
-                        rows.getString(3));
+                tables.computeIfAbsent(rows.getString(1), _ -> new HashMap<>())
+                        .put(rows.getString(2), rows.getString(3));
             }
         }
         return tables;

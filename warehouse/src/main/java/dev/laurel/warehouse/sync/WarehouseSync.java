@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
-import dev.laurel.platform.kafka.Follower.Position.Place;
-import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower;
+import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower.Position.Place;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The tables
- * are emptied and loaded anew whenever the follower begins anew, and when another generation comes into force. One thread.
+ * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The
+ * tables are emptied and loaded anew whenever the follower begins anew, and when another generation comes into force. One thread.
  */
 public final class WarehouseSync {
 
@@ -48,12 +48,14 @@ public final class WarehouseSync {
 
     /** Records that arrive one by one are written together: a transaction costs more than a row. */
     private static final long WRITE_AFTER_NS = Duration.ofMillis(100).toNanos();
+
     private static final long LOAD_AFTER_NS = Duration.ofSeconds(2).toNanos();
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
     private static final long CONFIRM_EVERY_MS = Duration.ofMinutes(1).toMillis();
 
     /** The position of {@code ruleset_version} in rows of awards. */
-    private static final int VERSION_OF_AWARD = Table.names(Table.AWARDS.columns()).indexOf("ruleset_version");
+    private static final int VERSION_OF_AWARD =
+            Table.names(Table.AWARDS.columns()).indexOf("ruleset_version");
 
     private final KafkaAccess kafka;
     private final GenerationTable generations;
@@ -70,12 +72,19 @@ public final class WarehouseSync {
         /** Everything that was there at the beginning is in the tables. */
         LOADED,
         /** Another generation came into force. */
-        BEGIN_ANEW, STOPPED
+        BEGIN_ANEW,
+        STOPPED
     }
 
     /** @param isReload whether to begin anew */
-    public WarehouseSync(KafkaAccess kafka, GenerationTable generations, RulesetTable rulesets, SyncFigures figures,
-            Progress progress, BooleanSupplier isStopped, boolean isReload) {
+    public WarehouseSync(
+            KafkaAccess kafka,
+            GenerationTable generations,
+            RulesetTable rulesets,
+            SyncFigures figures,
+            Progress progress,
+            BooleanSupplier isStopped,
+            boolean isReload) {
         this.kafka = kafka;
         this.generations = generations;
         this.rulesets = rulesets;
@@ -128,7 +137,8 @@ public final class WarehouseSync {
 
     /** @param once whether to end when the tables have what was there at the beginning */
     private End run(Warehouse warehouse, boolean once) throws SQLException {
-        Generation generation = new Generation(generations.inForce().number(), generations.inForce().log());
+        Generation generation = new Generation(
+                generations.inForce().number(), generations.inForce().log());
         var session = new Session(warehouse, generation, clusterWith(topics(generation)), once);
         try (Follower follower = session.follower) {
             follower.run();
@@ -141,9 +151,11 @@ public final class WarehouseSync {
     /** The changelog topics of a generation that tables are made of. */
     static List<String> topics(Generation generation) {
         return StoreRows.STORES.stream()
-                .map(store -> Generation.changelog(store.startsWith("leaderboard-")
-                        ? generation.boardsApplication()
-                        : generation.ledgerApplication(), store))
+                .map(store -> Generation.changelog(
+                        store.startsWith("leaderboard-")
+                                ? generation.boardsApplication()
+                                : generation.ledgerApplication(),
+                        store))
                 .toList();
     }
 
@@ -221,11 +233,23 @@ public final class WarehouseSync {
             this.isOnce = isOnce;
             this.state = new State(FORMAT, cluster, generation.number(), false, System.currentTimeMillis());
             this.objects = new ObjectReader(rulesets, warehouse.versions());
-            this.follower = new Follower("the changelogs",
-                    new Follower.Reading(topics(generation), FORMAT, false, Duration.ofMillis(100), 2_000,
-                            Duration.ofSeconds(1), Map.of(ConsumerConfig.CLIENT_ID_CONFIG, "laurel-sync",
-                                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200)),
-                    kafka.clientProperties(), this, _ -> {});
+            this.follower = new Follower(
+                    "the changelogs",
+                    new Follower.Reading(
+                            topics(generation),
+                            FORMAT,
+                            false,
+                            Duration.ofMillis(100),
+                            2_000,
+                            Duration.ofSeconds(1),
+                            Map.of(
+                                    ConsumerConfig.CLIENT_ID_CONFIG,
+                                    "laurel-sync",
+                                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                                    200)),
+                    kafka.clientProperties(),
+                    this,
+                    _ -> {});
         }
 
         @Override
@@ -240,8 +264,10 @@ public final class WarehouseSync {
                         + ": name another database, or give --reload to empty the tables first");
             }
             if (known.generation() != state.generation()) {
-                LOG.warn("The tables are emptied and loaded anew: generation {} has replaced generation {}",
-                        state.generation(), known.generation());
+                LOG.warn(
+                        "The tables are emptied and loaded anew: generation {} has replaced generation {}",
+                        state.generation(),
+                        known.generation());
                 return null;
             }
             Map<TopicPartition, Place> places = requireNonNull(ask(warehouse::positions));
@@ -300,8 +326,10 @@ public final class WarehouseSync {
         @Override
         public void write(Position reached) {
             position = reached;
-            boolean isDue = !isEmpty && (isIdle || batch.rows() >= MAX_ROWS
-                    || System.nanoTime() - batchBegunNs >= (isCurrent ? WRITE_AFTER_NS : LOAD_AFTER_NS));
+            boolean isDue = !isEmpty
+                    && (isIdle
+                            || batch.rows() >= MAX_ROWS
+                            || System.nanoTime() - batchBegunNs >= (isCurrent ? WRITE_AFTER_NS : LOAD_AFTER_NS));
             boolean isConfirmed = isCurrent && reached.confirmedMs() != confirmedMs;
             isIdle = true;
             if (generations.inForce().number() != state.generation()) {

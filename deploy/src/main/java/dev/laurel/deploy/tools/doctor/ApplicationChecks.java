@@ -57,9 +57,11 @@ final class ApplicationChecks {
                 checkIdleThreads(group, findings);
             }
             case "Empty", "Dead" -> findings.fail(group.name(), "no process runs it", start);
-            default -> findings.warn(group.name(),
-                    "is in state " + group.state() + ": partitions are being assigned",
-                    "check again in a minute; if the state persists, a member cannot start: see its log");
+            default ->
+                findings.warn(
+                        group.name(),
+                        "is in state " + group.state() + ": partitions are being assigned",
+                        "check again in a minute; if the state persists, a member cannot start: see its log");
         }
         checkLag(group, findings);
         if (findings.count() == before) {
@@ -71,31 +73,43 @@ final class ApplicationChecks {
     private static void checkAssignment(GroupFacts group, String start, Findings findings) {
         Set<String> assigned = new HashSet<>();
         group.members().forEach(member -> assigned.addAll(member.partitions()));
-        String unassigned = group.lags().stream().map(LagFacts::partitionName)
-                .filter(partition -> !assigned.contains(partition)).collect(Collectors.joining(", "));
+        String unassigned = group.lags().stream()
+                .map(LagFacts::partitionName)
+                .filter(partition -> !assigned.contains(partition))
+                .collect(Collectors.joining(", "));
         if (!unassigned.isEmpty()) {
-            findings.fail(group.name(), "no member reads " + unassigned,
+            findings.fail(
+                    group.name(),
+                    "no member reads " + unassigned,
                     "restart a member so that partitions are assigned again, or start another: " + start);
         }
     }
 
     private static void checkIdleThreads(GroupFacts group, Findings findings) {
-        List<MemberFacts> idle = group.members().stream().filter(member -> member.partitions().isEmpty()).toList();
+        List<MemberFacts> idle = group.members().stream()
+                .filter(member -> member.partitions().isEmpty())
+                .toList();
         if (!idle.isEmpty()) {
-            String hosts = idle.stream().map(MemberFacts::host).distinct().sorted().collect(Collectors.joining(", "));
-            findings.warn(group.name(),
+            String hosts =
+                    idle.stream().map(MemberFacts::host).distinct().sorted().collect(Collectors.joining(", "));
+            findings.warn(
+                    group.name(),
                     idle.size() + " of " + group.members().size() + " stream threads have no partition, at " + hosts,
                     "use fewer threads or processes, or more partitions (they are idle unless they keep standbys)");
         }
     }
 
     private static void checkLag(GroupFacts group, Findings findings) {
-        List<LagFacts> late = group.lags().stream().filter(lag -> lag.records() > MAX_LAG)
-                .sorted(Comparator.comparingLong(LagFacts::records).reversed()).toList();
+        List<LagFacts> late = group.lags().stream()
+                .filter(lag -> lag.records() > MAX_LAG)
+                .sorted(Comparator.comparingLong(LagFacts::records).reversed())
+                .toList();
         if (!late.isEmpty()) {
-            findings.warn(group.name(), late.stream()
-                    .map(lag -> lag.partitionName() + " is " + lag.records() + " records behind")
-                    .collect(Collectors.joining(", ")),
+            findings.warn(
+                    group.name(),
+                    late.stream()
+                            .map(lag -> lag.partitionName() + " is " + lag.records() + " records behind")
+                            .collect(Collectors.joining(", ")),
                     "check again: if the lag does not shrink, start another process or raise --threads; if only one"
                             + " partition lags, it may have a hot user or a stuck task: see the log of its member");
         }
@@ -116,8 +130,11 @@ final class ApplicationChecks {
                 checked++;
                 checkChangelog(changelog, cluster.topics().get(changelog), source, findings);
             }
-            cluster.topics().keySet().stream().filter(application::hadStoreOf).sorted()
-                    .forEach(former -> findings.warn(former,
+            cluster.topics().keySet().stream()
+                    .filter(application::hadStoreOf)
+                    .sorted()
+                    .forEach(former -> findings.warn(
+                            former,
                             "was of a store of an earlier release, and is not read any more",
                             findings.repair().delete(former)));
         }
@@ -127,30 +144,37 @@ final class ApplicationChecks {
     }
 
     /** @param found null if the topic is missing */
-    private static void checkChangelog(String changelog, @Nullable TopicFacts found, TopicFacts source,
-            Findings findings) {
+    private static void checkChangelog(
+            String changelog, @Nullable TopicFacts found, TopicFacts source, Findings findings) {
         String rebuild = "rebuild the state from the log: " + findings.repair().laurel("replay --promote");
         if (found == null) {
             findings.fail(changelog, "is missing: the store cannot be restored elsewhere", rebuild);
             return;
         }
         if (found.partitions().size() != source.partitions().size()) {
-            findings.fail(changelog, "has " + found.partitions().size() + " partitions, " + source.name() + " has "
-                    + source.partitions().size(), rebuild);
+            findings.fail(
+                    changelog,
+                    "has " + found.partitions().size() + " partitions, " + source.name() + " has "
+                            + source.partitions().size(),
+                    rebuild);
         }
         String policy = found.settings().get(POLICY);
         if (policy != null && !policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             String effect = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)
                     ? "old state is deleted"
                     : "it grows with every change";
-            findings.setting(Status.fail, found, POLICY, ", must be compact: " + effect,
-                    TopicConfig.CLEANUP_POLICY_COMPACT);
+            findings.setting(
+                    Status.fail, found, POLICY, ", must be compact: " + effect, TopicConfig.CLEANUP_POLICY_COMPACT);
         }
         String maxBytes = found.settings().get(MAX_BYTES);
         if (maxBytes != null && Long.parseLong(maxBytes) < Topics.MAX_RECORD_BYTES) {
             String wanted = Integer.toString(Topics.MAX_RECORD_BYTES);
-            findings.setting(Status.fail, found, MAX_BYTES,
-                    ", must be " + wanted + ": a large user would stop the task", wanted);
+            findings.setting(
+                    Status.fail,
+                    found,
+                    MAX_BYTES,
+                    ", must be " + wanted + ": a large user would stop the task",
+                    wanted);
         }
     }
 
@@ -163,15 +187,22 @@ final class ApplicationChecks {
         for (GenerationRecord record : cluster.generations().unfinished()) {
             String subject = "generation " + record.number();
             switch (record.state()) {
-                case BUILDING, FOLLOWED -> findings.warn(subject,
-                        "is being built beside generation " + inForce + ", which is in force",
-                        "if no replay is running: " + findings.repair().laurel("replay --give-up"));
-                case PROMOTED -> findings.warn(subject, "is promoted, but not in force yet",
-                        "check again in a minute; if the state persists, a node cannot continue: see its log");
-                case IN_FORCE, OVER -> findings.warn(subject,
-                        record.copiedFrom() + " is still being copied into its log, " + record.log(),
-                        "when no producer writes to " + record.copiedFrom() + " any more: "
-                                + findings.repair().laurel("replay --end-copying"));
+                case BUILDING, FOLLOWED ->
+                    findings.warn(
+                            subject,
+                            "is being built beside generation " + inForce + ", which is in force",
+                            "if no replay is running: " + findings.repair().laurel("replay --give-up"));
+                case PROMOTED ->
+                    findings.warn(
+                            subject,
+                            "is promoted, but not in force yet",
+                            "check again in a minute; if the state persists, a node cannot continue: see its log");
+                case IN_FORCE, OVER ->
+                    findings.warn(
+                            subject,
+                            record.copiedFrom() + " is still being copied into its log, " + record.log(),
+                            "when no producer writes to " + record.copiedFrom() + " any more: "
+                                    + findings.repair().laurel("replay --end-copying"));
             }
         }
         findings.okIfNone("", inForce + " is in force");
@@ -192,7 +223,9 @@ final class ApplicationChecks {
                     : "";
             String abort = findings.repair().abort(cluster.log(), open.partition(), open.start());
             boolean isHanging = isProducerKnown && open.idleMs() > HANGING_MS;
-            findings.add(isHanging ? Status.fail : Status.warn, cluster.log() + "-" + open.partition(),
+            findings.add(
+                    isHanging ? Status.fail : Status.warn,
+                    cluster.log() + "-" + open.partition(),
                     "a transaction at offset " + open.start() + " blocks " + (open.end() - open.start()) + " records"
                             + producer,
                     isHanging ? abort : "check again in a minute; if it is still open: " + abort);

@@ -15,10 +15,12 @@ final class BrokerChecks {
 
     /** The {@code metadata.version} level of Kafka 3.7. */
     private static final int LEVEL_OF_3_7 = 19;
+
     private static final int UNKNOWN = -1;
 
     /** A committed offset must outlive any time that a deployment is switched off. */
     private static final long OFFSETS_MIN_MINUTES = Duration.ofDays(30).toMinutes();
+
     private static final long OFFSETS_GOOD_MINUTES = Duration.ofDays(3_650).toMinutes();
 
     /** Session timeout that the consumers of a node request. */
@@ -34,14 +36,17 @@ final class BrokerChecks {
         List<BrokerFacts> brokers = cluster.brokers();
         for (BrokerFacts broker : brokers) {
             if (broker.level() != UNKNOWN && broker.level() < LEVEL_OF_3_7) {
-                findings.fail(name(broker),
+                findings.fail(
+                        name(broker),
                         "is older than Kafka 3.7 (it supports metadata.version up to " + broker.level() + ")",
                         "upgrade it to Kafka 3.7 or newer, then raise metadata.version with kafka-features.sh");
             }
         }
         if (brokers.size() < 3) {
-            findings.warn("", (brokers.size() == 1 ? "one broker" : brokers.size() + " brokers")
-                    + ": if one is lost, writes stop; if its disk is lost, the log is lost",
+            findings.warn(
+                    "",
+                    (brokers.size() == 1 ? "one broker" : brokers.size() + " brokers")
+                            + ": if one is lost, writes stop; if its disk is lost, the log is lost",
                     "run three brokers with three copies of each topic: once they run, "
                             + findings.repair().laurel("doctor") + " shows the commands");
         }
@@ -58,12 +63,14 @@ final class BrokerChecks {
             return;
         }
         offending(cluster, "offsets.retention.minutes", minutes -> minutes < OFFSETS_MIN_MINUTES)
-                .forEach((value, brokers) -> findings.warn(brokers,
+                .forEach((value, brokers) -> findings.warn(
+                        brokers,
                         "offsets.retention.minutes is " + value + ": after a stop of " + Long.parseLong(value) / 1440
                                 + " days the ledger has lost its offsets and processes the whole log again",
                         file("offsets.retention.minutes=" + OFFSETS_GOOD_MINUTES)));
         offending(cluster, "group.min.session.timeout.ms", ms -> ms > SESSION_MS)
-                .forEach((value, brokers) -> findings.fail(brokers,
+                .forEach((value, brokers) -> findings.fail(
+                        brokers,
                         "group.min.session.timeout.ms is " + value + ": members with a timeout of " + SESSION_MS
                                 + " ms are refused",
                         file("group.min.session.timeout.ms=6000")));
@@ -78,9 +85,11 @@ final class BrokerChecks {
     }
 
     private static void expectAtLeast(long least, String name, ClusterFacts cluster, Findings findings) {
-        offending(cluster, name, value -> value < least).forEach((value, brokers) -> findings.warn(brokers,
-                name + " is " + value + ": topics created from now on do not survive the loss of a broker",
-                file(name + "=" + least)));
+        offending(cluster, name, value -> value < least)
+                .forEach((value, brokers) -> findings.warn(
+                        brokers,
+                        name + " is " + value + ": topics created from now on do not survive the loss of a broker",
+                        file(name + "=" + least)));
     }
 
     /** Returns the brokers with a wrong value, by value. */
@@ -116,8 +125,8 @@ final class BrokerChecks {
             checked += checkClock(server.url(), server.clock(), findings);
         }
         if (checked > 0) {
-            findings.okIfNone("",
-                    checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
+            findings.okIfNone(
+                    "", checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
         }
     }
 
@@ -128,7 +137,9 @@ final class BrokerChecks {
         }
         long offMs = clock.offMs();
         if (offMs > CLOCK_WARN_MS) {
-            findings.add(offMs > CLOCK_FAIL_MS ? Finding.Status.fail : Finding.Status.warn, subject,
+            findings.add(
+                    offMs > CLOCK_FAIL_MS ? Finding.Status.fail : Finding.Status.warn,
+                    subject,
                     "its clock is " + offMs / 1000 + " s or more " + (clock.isAhead() ? "ahead of" : "behind")
                             + " this machine's",
                     "on that machine, or on this one: sudo systemctl enable --now chronyd; chronyc makestep");

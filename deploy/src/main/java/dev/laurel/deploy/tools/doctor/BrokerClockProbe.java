@@ -33,15 +33,30 @@ record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
     /** Returns the clocks by broker id. */
     Map<Integer, ClusterFacts.ClockFacts> measure(List<Node> brokers) {
         String topic = PREFIX + UUID.randomUUID();
-        Map<Integer, List<Integer>> replicas = IntStream.range(0, brokers.size()).boxed()
-                .collect(Collectors.toMap(number -> number, number -> List.of(brokers.get(number).id())));
-        KafkaClients.get(admin.createTopics(List.of(new NewTopic(topic, replicas).configs(
-                Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.RETENTION_MS_CONFIG,
-                        RETENTION_MS, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"))))
+        Map<Integer, List<Integer>> replicas = IntStream.range(0, brokers.size())
+                .boxed()
+                .collect(Collectors.toMap(
+                        number -> number, number -> List.of(brokers.get(number).id())));
+        KafkaClients.get(admin.createTopics(List.of(new NewTopic(topic, replicas)
+                        .configs(Map.of(
+                                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                                "LogAppendTime",
+                                TopicConfig.RETENTION_MS_CONFIG,
+                                RETENTION_MS,
+                                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                                "1"))))
                 .all());
-        try (Producer<byte[], byte[]> producer = KafkaClients.producer(kafka.clientProperties(),
-                Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
-                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2, ProducerConfig.LINGER_MS_CONFIG, 0))) {
+        try (Producer<byte[], byte[]> producer = KafkaClients.producer(
+                kafka.clientProperties(),
+                Map.of(
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        TIMEOUT_MS,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        TIMEOUT_MS,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        TIMEOUT_MS / 2,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0))) {
             var clocks = new HashMap<Integer, ClusterFacts.ClockFacts>();
             for (int number = 0; number < brokers.size(); number++) {
                 // The first record also waits for metadata and the leader; only the second one measures the clock.
@@ -56,8 +71,10 @@ record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
 
     private static ClusterFacts.ClockFacts write(Producer<byte[], byte[]> producer, String topic, int partition) {
         long askedMs = System.currentTimeMillis();
-        RecordMetadata written = KafkaClients.get(producer.send(new ProducerRecord<>(topic, partition, null, new byte[0])),
-                Duration.ofMillis(TIMEOUT_MS), "a broker did not accept a record");
+        RecordMetadata written = KafkaClients.get(
+                producer.send(new ProducerRecord<>(topic, partition, null, new byte[0])),
+                Duration.ofMillis(TIMEOUT_MS),
+                "a broker did not accept a record");
         return ClusterFacts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
     }
 }

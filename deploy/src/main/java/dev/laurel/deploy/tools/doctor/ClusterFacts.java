@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.intake.DirectIntake;
@@ -21,8 +23,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * Observed state of a Kafka cluster.
  *
@@ -30,8 +30,12 @@ import static java.util.Objects.requireNonNull;
  * @param groups existing groups of Laurel's applications, by name
  * @param openTransactions partitions of the log whose last stable offset did not move during the inspection
  */
-record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<String, TopicFacts> topics,
-        Map<String, GroupFacts> groups, List<OpenTransactionFacts> openTransactions) {
+record ClusterFacts(
+        GenerationFacts generations,
+        List<BrokerFacts> brokers,
+        Map<String, TopicFacts> topics,
+        Map<String, GroupFacts> groups,
+        List<OpenTransactionFacts> openTransactions) {
 
     /** Number of brokers that is enough for three copies. */
     private static final int REPLICATED = 3;
@@ -48,16 +52,26 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
     /** Returns the topic catalogue with the names of the generation in force, and the existing topics of tenants' own producers. */
     List<Topic<?, ?>> catalogue() {
-        return Stream.concat(catalogue(generations.inForce()).stream(),
-                topics.keySet().stream().filter(DirectTopics::isOfOneTenant).sorted().map(Topics.DIRECT::named))
+        return Stream.concat(
+                        catalogue(generations.inForce()).stream(),
+                        topics.keySet().stream()
+                                .filter(DirectTopics::isOfOneTenant)
+                                .sorted()
+                                .map(Topics.DIRECT::named))
                 .toList();
     }
 
     static List<Topic<?, ?>> catalogue(Generation generation) {
-        Map<String, String> names = Map.of(Topics.COMMANDS.name(), generation.log(), Topics.SCORES.name(),
-                generation.scores(), Topics.BOARD_FLOORS.name(), generation.floors());
+        Map<String, String> names = Map.of(
+                Topics.COMMANDS.name(),
+                generation.log(),
+                Topics.SCORES.name(),
+                generation.scores(),
+                Topics.BOARD_FLOORS.name(),
+                generation.floors());
         return Topics.all().stream()
-                .<Topic<?, ?>>map(topic -> topic.named(names.getOrDefault(topic.name(), topic.name()))).toList();
+                .<Topic<?, ?>>map(topic -> topic.named(names.getOrDefault(topic.name(), topic.name())))
+                .toList();
     }
 
     boolean isReplicated() {
@@ -95,20 +109,29 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
      * @param settings visible settings by name
      * @param clock null: not measured
      */
-    record BrokerFacts(int id, String address, int level, Map<String, String> settings,
+    record BrokerFacts(
+            int id,
+            String address,
+            int level,
+            Map<String, String> settings,
             @Nullable ClockFacts clock) {}
 
     /** @param settings effective settings, wherever they were set */
     record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {
 
         List<TopicPartition> partitionsWithLeader() {
-            return partitions.stream().filter(partition -> partition.leader() >= 0)
-                    .map(partition -> new TopicPartition(name, partition.number())).toList();
+            return partitions.stream()
+                    .filter(partition -> partition.leader() >= 0)
+                    .map(partition -> new TopicPartition(name, partition.number()))
+                    .toList();
         }
 
         /** Returns the lowest number of copies of any partition. */
         int replication() {
-            return partitions.stream().mapToInt(partition -> partition.replicas().size()).min().orElse(0);
+            return partitions.stream()
+                    .mapToInt(partition -> partition.replicas().size())
+                    .min()
+                    .orElse(0);
         }
     }
 
@@ -165,9 +188,12 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         /** @param table must have caught up */
         static GenerationFacts of(GenerationTable table) {
-            return new GenerationFacts(table.inForce().generation(),
-                    table.all().values().stream().filter(GenerationFacts::isUnfinished)
-                            .sorted(Comparator.comparingInt(GenerationRecord::number)).toList());
+            return new GenerationFacts(
+                    table.inForce().generation(),
+                    table.all().values().stream()
+                            .filter(GenerationFacts::isUnfinished)
+                            .sorted(Comparator.comparingInt(GenerationRecord::number))
+                            .toList());
         }
 
         private static boolean isUnfinished(GenerationRecord record) {
@@ -187,24 +213,30 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         /** Returns all applications of a deployment. */
         static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
-            return Stream.concat(of(generations.inForce()).stream(),
-                    generations.unfinished().stream().filter(GenerationRecord::needsCopying)
-                            .map(StreamsApplication::copier))
+            return Stream.concat(
+                            of(generations.inForce()).stream(),
+                            generations.unfinished().stream()
+                                    .filter(GenerationRecord::needsCopying)
+                                    .map(StreamsApplication::copier))
                     .toList();
         }
 
         /** Returns all applications, and the consumer group that takes the records of direct producers, which has no stores. */
         static List<StreamsApplication> withIntake(ClusterFacts.GenerationFacts generations) {
             var all = new ArrayList<>(of(generations));
-            all.add(of(generations.inForce()).size(),
+            all.add(
+                    of(generations.inForce()).size(),
                     new StreamsApplication(DirectIntake.GROUP, "node", Topics.DIRECT.name(), List.of()));
             return all;
         }
 
         /** Returns the application that copies a log into a wider one. */
         private static StreamsApplication copier(GenerationRecord wide) {
-            return new StreamsApplication(wide.generation().copier(), "node",
-                    requireNonNull(wide.copiedFrom(), "it needs copying"), List.of());
+            return new StreamsApplication(
+                    wide.generation().copier(),
+                    "node",
+                    requireNonNull(wide.copiedFrom(), "it needs copying"),
+                    List.of());
         }
 
         /**
@@ -214,11 +246,20 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
          */
         static List<StreamsApplication> of(Generation generation) {
             return List.of(
-                    new StreamsApplication(generation.ledgerApplication(), "node", generation.log(),
+                    new StreamsApplication(
+                            generation.ledgerApplication(),
+                            "node",
+                            generation.log(),
                             names(UserStores.builders(false))),
-                    new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
+                    new StreamsApplication(
+                            generation.boardsApplication(),
+                            "node",
+                            generation.scores(),
                             names(LeaderboardStores.builders())),
-                    new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
+                    new StreamsApplication(
+                            DeliveryConfig.APPLICATION_ID,
+                            "delivery",
+                            Topics.OUTBOX.name(),
                             List.of(StoreNames.DELIVERIES, StoreNames.OUTCOMES)));
         }
 
@@ -228,15 +269,24 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         /** Returns its name in metrics and answers. @param generation generation in force */
         String nameIn(Generation generation) {
-            var names = Map.of(generation.ledgerApplication(), "ledger", generation.boardsApplication(), "boards",
-                    DeliveryConfig.APPLICATION_ID, "delivery", DirectIntake.GROUP, "intake");
+            var names = Map.of(
+                    generation.ledgerApplication(),
+                    "ledger",
+                    generation.boardsApplication(),
+                    "boards",
+                    DeliveryConfig.APPLICATION_ID,
+                    "delivery",
+                    DirectIntake.GROUP,
+                    "intake");
             return names.getOrDefault(id, "copier");
         }
 
         /** Returns whether a topic is the changelog of a store that only earlier releases of delivery had. */
         boolean hadStoreOf(String topic) {
-            return id.equals(DeliveryConfig.APPLICATION_ID) && topic.startsWith(id + "-")
-                    && topic.endsWith("-changelog") && !changelogs().contains(topic);
+            return id.equals(DeliveryConfig.APPLICATION_ID)
+                    && topic.startsWith(id + "-")
+                    && topic.endsWith("-changelog")
+                    && !changelogs().contains(topic);
         }
 
         /** Returns the names that Kafka Streams gives to the changelogs. */

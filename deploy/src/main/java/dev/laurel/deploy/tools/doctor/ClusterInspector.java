@@ -13,8 +13,8 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -58,49 +58,74 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
         try (Admin admin = KafkaClients.admin(kafka)) {
             var attempts = new Attempts();
             List<Node> nodes = nodes(admin);
-            GenerationFacts generations = attempts.get("generations",
-                    "--operation Read --topic " + Topics.GENERATIONS.name(), GenerationFacts.FIRST,
+            GenerationFacts generations = attempts.get(
+                    "generations",
+                    "--operation Read --topic " + Topics.GENERATIONS.name(),
+                    GenerationFacts.FIRST,
                     () -> generations(admin));
-            Map<String, TopicFacts> topics = attempts.get("topics", "--operation Describe --topic '*'", Map.of(),
-                    () -> topics(admin, generations));
-            Map<Integer, Map<String, String>> settings = attempts.get("broker settings",
-                    "--operation DescribeConfigs --cluster", Map.of(), () -> settingsOf(admin, nodes));
+            Map<String, TopicFacts> topics = attempts.get(
+                    "topics", "--operation Describe --topic '*'", Map.of(), () -> topics(admin, generations));
+            Map<Integer, Map<String, String>> settings = attempts.get(
+                    "broker settings",
+                    "--operation DescribeConfigs --cluster",
+                    Map.of(),
+                    () -> settingsOf(admin, nodes));
             Map<Integer, ClusterFacts.ClockFacts> clocks = readOnly
                     ? Map.of()
-                    : attempts.get("clocks of brokers",
+                    : attempts.get(
+                            "clocks of brokers",
                             "--operation Create --operation Delete --operation Write --topic "
                                     + BrokerClockProbe.PREFIX
                                     + " --resource-pattern-type prefixed, or leave them out: --read-only",
-                            Map.of(), () -> new BrokerClockProbe(kafka, admin).measure(nodes));
-            Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
+                            Map.of(),
+                            () -> new BrokerClockProbe(kafka, admin).measure(nodes));
+            Map<String, GroupFacts> groups = attempts.get(
+                    "groups",
+                    "--operation Describe --group '*'",
+                    Map.of(),
                     () -> new GroupInspector(admin).gather(StreamsApplication.withIntake(generations), topics));
             String log = generations.inForce().log();
-            List<OpenTransactionFacts> transactions = attempts.get("transactions", "--operation Read --topic " + log,
+            List<OpenTransactionFacts> transactions = attempts.get(
+                    "transactions",
+                    "--operation Read --topic " + log,
                     List.of(),
                     () -> new OpenTransactionInspector(admin).gather(topics.get(log)));
-            List<BrokerFacts> brokers = nodes.stream().map(node -> new BrokerFacts(node.id(),
-                    node.host() + ":" + node.port(), levelOf(admin, node),
-                    settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
-            return new Inspection(new ClusterFacts(generations, brokers, topics, groups, transactions),
-                    attempts.findings);
+            List<BrokerFacts> brokers = nodes.stream()
+                    .map(node -> new BrokerFacts(
+                            node.id(),
+                            node.host() + ":" + node.port(),
+                            levelOf(admin, node),
+                            settings.getOrDefault(node.id(), Map.of()),
+                            clocks.get(node.id())))
+                    .toList();
+            return new Inspection(
+                    new ClusterFacts(generations, brokers, topics, groups, transactions), attempts.findings);
         } catch (CommandFailed e) {
-            return new Inspection(null, List.of(new Finding("brokers", Finding.Status.fail, kafka.bootstrapServers(),
-                    String.valueOf(e.getMessage()),
-                    "start the brokers, or name others with --kafka (and --kafka-config, if they require TLS or SASL)")));
+            return new Inspection(
+                    null,
+                    List.of(new Finding(
+                            "brokers",
+                            Finding.Status.fail,
+                            kafka.bootstrapServers(),
+                            String.valueOf(e.getMessage()),
+                            "start the brokers, or name others with --kafka (and --kafka-config, if they"
+                                    + " require TLS or SASL)")));
         }
     }
 
     private static List<Node> nodes(Admin admin) {
-        return KafkaClients.get(admin.describeCluster().nodes()).stream().sorted(Comparator.comparingInt(Node::id))
+        return KafkaClients.get(admin.describeCluster().nodes()).stream()
+                .sorted(Comparator.comparingInt(Node::id))
                 .toList();
     }
 
     /** Returns -1 if the broker does not report its level. */
     private static int levelOf(Admin admin, Node node) {
         try {
-            var known = KafkaClients.get(
-                    admin.describeFeatures(new DescribeFeaturesOptions().nodeId(node.id())).featureMetadata())
-                    .supportedFeatures().get(VERSION);
+            var known = KafkaClients.get(admin.describeFeatures(new DescribeFeaturesOptions().nodeId(node.id()))
+                            .featureMetadata())
+                    .supportedFeatures()
+                    .get(VERSION);
             return known == null ? UNKNOWN : known.maxVersion();
         } catch (CommandFailed _) {
             return UNKNOWN;
@@ -121,29 +146,40 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
             wanted.add(application.source());
             wanted.addAll(application.changelogs());
         }
-        Set<String> existing = KafkaClients.get(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
+        Set<String> existing = KafkaClients.get(
+                admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
         wanted.retainAll(existing);
         existing.stream()
-                .filter(topic -> DirectTopics.isOfOneTenant(topic) || StreamsApplication.of(generations).stream()
-                        .anyMatch(application -> application.hadStoreOf(topic)))
+                .filter(topic -> DirectTopics.isOfOneTenant(topic)
+                        || StreamsApplication.of(generations).stream()
+                                .anyMatch(application -> application.hadStoreOf(topic)))
                 .forEach(wanted::add);
-        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
-                wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());
-        return topics(admin, wanted,
-                name -> settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))));
+        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(wanted.stream()
+                        .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                        .toList())
+                .all());
+        return topics(
+                admin, wanted, name -> settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))));
     }
 
     /** Returns existing topics by name. @param settings of a topic */
-    static Map<String, TopicFacts> topics(Admin admin, Set<String> wanted,
-            Function<String, Map<String, String>> settings) {
+    static Map<String, TopicFacts> topics(
+            Admin admin, Set<String> wanted, Function<String, Map<String, String>> settings) {
         return KafkaClients.get(admin.describeTopics(wanted).allTopicNames()).values().stream()
-                .collect(Collectors.toMap(TopicDescription::name, topic -> new TopicFacts(topic.name(),
-                        topic.partitions().stream().map(ClusterInspector::partition).toList(),
-                        settings.apply(topic.name()))));
+                .collect(Collectors.toMap(
+                        TopicDescription::name,
+                        topic -> new TopicFacts(
+                                topic.name(),
+                                topic.partitions().stream()
+                                        .map(ClusterInspector::partition)
+                                        .toList(),
+                                settings.apply(topic.name()))));
     }
 
     private static PartitionFacts partition(TopicPartitionInfo info) {
-        int leader = info.leader() == null || info.leader().isEmpty() ? UNKNOWN : info.leader().id();
+        int leader = info.leader() == null || info.leader().isEmpty()
+                ? UNKNOWN
+                : info.leader().id();
         return new PartitionFacts(info.partition(), leader, ids(info.replicas()), ids(info.isr()));
     }
 
@@ -153,16 +189,19 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
 
     private static Map<Integer, Map<String, String>> settingsOf(Admin admin, List<Node> nodes) {
         var resources = nodes.stream()
-                .map(node -> new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node.id()))).toList();
-        return KafkaClients.get(admin.describeConfigs(resources).all()).entrySet().stream().collect(Collectors
-                .toMap(entry -> Integer.parseInt(entry.getKey().name()), entry -> settings(entry.getValue())));
+                .map(node -> new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node.id())))
+                .toList();
+        return KafkaClients.get(admin.describeConfigs(resources).all()).entrySet().stream()
+                .collect(Collectors.toMap(
+                        entry -> Integer.parseInt(entry.getKey().name()), entry -> settings(entry.getValue())));
     }
 
     /** Returns settings that have a value and are not secret. */
     private static Map<String, String> settings(@Nullable Config config) {
         return config == null
                 ? Map.of()
-                : config.entries().stream().filter(entry -> entry.value() != null && !entry.isSensitive())
+                : config.entries().stream()
+                        .filter(entry -> entry.value() != null && !entry.isSensitive())
                         .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
     }
 
@@ -187,7 +226,11 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
             try {
                 return query.get();
             } catch (CommandFailed e) {
-                findings.add(new Finding("access", Finding.Status.warn, what, "could not be read: " + e.getMessage(),
+                findings.add(new Finding(
+                        "access",
+                        Finding.Status.warn,
+                        what,
+                        "could not be read: " + e.getMessage(),
                         "if a right is missing: kafka-acls.sh --add --allow-principal User:NAME " + right));
                 return otherwise;
             }
@@ -221,11 +264,15 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
         }
 
         private OpenTransactionFacts openTransaction(TopicPartition partition, long start, long end) {
-            PartitionProducerState producers = KafkaClients
-                    .get(admin.describeProducers(List.of(partition)).partitionResult(partition));
+            PartitionProducerState producers =
+                    KafkaClients.get(admin.describeProducers(List.of(partition)).partitionResult(partition));
             for (ProducerState producer : producers.activeProducers()) {
                 if (producer.currentTransactionStartOffset().orElse(-1) == start) {
-                    return new OpenTransactionFacts(partition.partition(), start, end, producer.producerId(),
+                    return new OpenTransactionFacts(
+                            partition.partition(),
+                            start,
+                            end,
+                            producer.producerId(),
                             System.currentTimeMillis() - producer.lastTimestamp());
                 }
             }

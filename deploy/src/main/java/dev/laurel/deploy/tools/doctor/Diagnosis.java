@@ -3,8 +3,8 @@ package dev.laurel.deploy.tools.doctor;
 import static java.util.Map.entry;
 
 import dev.laurel.deploy.cli.Terminal;
-import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.serde.Json;
 import java.nio.charset.StandardCharsets;
@@ -29,15 +29,23 @@ record Diagnosis(List<Finding> findings) {
     }
 
     /** By name; scripts depend on the names. In the order of the output. */
-    private static final List<Map.Entry<String, Check>> CHECKS = List.of(ofCluster("brokers", BrokerChecks::brokers),
-            ofCluster("broker-settings", BrokerChecks::settings), ofCluster("topics", TopicChecks::topics),
-            ofCluster("topic-settings", TopicChecks::settings), ofCluster("log-times", TopicChecks::logTimes),
-            ofCluster("replication", ReplicaChecks::replication), ofCluster("replicas", ReplicaChecks::replicas),
+    private static final List<Map.Entry<String, Check>> CHECKS = List.of(
+            ofCluster("brokers", BrokerChecks::brokers),
+            ofCluster("broker-settings", BrokerChecks::settings),
+            ofCluster("topics", TopicChecks::topics),
+            ofCluster("topic-settings", TopicChecks::settings),
+            ofCluster("log-times", TopicChecks::logTimes),
+            ofCluster("replication", ReplicaChecks::replication),
+            ofCluster("replicas", ReplicaChecks::replicas),
             ofCluster("changelogs", ApplicationChecks::changelogs),
-            ofCluster("generations", ApplicationChecks::generations), ofCluster("groups", ApplicationChecks::groups),
-            ofCluster("transactions", ApplicationChecks::transactions), entry("servers", ServerChecks::servers),
-            entry("rulesets", ServerChecks::rulesets), entry("keys", ServerChecks::keys),
-            entry("clocks", BrokerChecks::clocks), entry("directory", ServerChecks::directory));
+            ofCluster("generations", ApplicationChecks::generations),
+            ofCluster("groups", ApplicationChecks::groups),
+            ofCluster("transactions", ApplicationChecks::transactions),
+            entry("servers", ServerChecks::servers),
+            entry("rulesets", ServerChecks::rulesets),
+            entry("keys", ServerChecks::keys),
+            entry("clocks", BrokerChecks::clocks),
+            entry("directory", ServerChecks::directory));
 
     private static Map.Entry<String, Check> ofCluster(String name, BiConsumer<ClusterFacts, Findings> check) {
         return entry(name, (facts, findings) -> {
@@ -69,10 +77,19 @@ record Diagnosis(List<Finding> findings) {
      * @param key null: no key is known
      * @param directory data directory on this machine; null: none
      */
-    static Diagnosis examine(KafkaAccess kafka, boolean readOnly, @Nullable String kafkaConfig,
-            List<Facts.ServerFacts> servers, Facts.@Nullable KeyFacts key, @Nullable Path directory) {
+    static Diagnosis examine(
+            KafkaAccess kafka,
+            boolean readOnly,
+            @Nullable String kafkaConfig,
+            List<Facts.ServerFacts> servers,
+            Facts.@Nullable KeyFacts key,
+            @Nullable Path directory) {
         ClusterInspector.Inspection cluster = new ClusterInspector(kafka, readOnly).gather();
-        var facts = new Facts(Instant.now(), cluster.facts(), servers, key,
+        var facts = new Facts(
+                Instant.now(),
+                cluster.facts(),
+                servers,
+                key,
                 directory == null ? null : Facts.DirectoryFacts.of(directory),
                 new RepairCommands(kafka.bootstrapServers(), kafkaConfig));
         return of(facts, cluster.findings());
@@ -80,7 +97,10 @@ record Diagnosis(List<Finding> findings) {
 
     /** Returns the worst status. */
     Status status() {
-        return findings.stream().map(Finding::status).max(Comparator.naturalOrder()).orElse(Status.ok);
+        return findings.stream()
+                .map(Finding::status)
+                .max(Comparator.naturalOrder())
+                .orElse(Status.ok);
     }
 
     /** Returns a line per finding and a summary. */
@@ -90,10 +110,17 @@ record Diagnosis(List<Finding> findings) {
             String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
             String fix = finding.fix() == null ? "" : "  → " + finding.fix();
             text.append(String.format("%-4s  %-15s  ", finding.status(), finding.check()))
-                    .append(Terminal.visible(subject + finding.message() + fix)).append('\n');
+                    .append(Terminal.visible(subject + finding.message() + fix))
+                    .append('\n');
         }
-        return text.append("fail: ").append(count(Status.fail)).append(", warn: ").append(count(Status.warn))
-                .append(", ok: ").append(count(Status.ok)).append('\n').toString();
+        return text.append("fail: ")
+                .append(count(Status.fail))
+                .append(", warn: ")
+                .append(count(Status.warn))
+                .append(", ok: ")
+                .append(count(Status.ok))
+                .append('\n')
+                .toString();
     }
 
     private long count(Status status) {

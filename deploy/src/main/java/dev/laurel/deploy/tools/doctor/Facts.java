@@ -25,8 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param directory null: there is none on this machine
  * @param repair commands for this cluster
  */
-record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullable KeyFacts key,
-        @Nullable DirectoryFacts directory, RepairCommands repair) {
+record Facts(
+        Instant at,
+        @Nullable ClusterFacts cluster,
+        List<ServerFacts> servers,
+        @Nullable KeyFacts key,
+        @Nullable DirectoryFacts directory,
+        RepairCommands repair) {
 
     /**
      * The data directory of a process on this machine.
@@ -35,11 +40,20 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      * @param user user of this process
      * @param openKey key file that others can read
      */
-    record DirectoryFacts(String path, @Nullable String owner, String user, boolean isWritable, long freeBytes,
-            long totalBytes, @Nullable String openKey) {
+    record DirectoryFacts(
+            String path,
+            @Nullable String owner,
+            String user,
+            boolean isWritable,
+            long freeBytes,
+            long totalBytes,
+            @Nullable String openKey) {
 
-        private static final Set<PosixFilePermission> OTHERS = EnumSet.of(PosixFilePermission.GROUP_READ,
-                PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+        private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+                PosixFilePermission.GROUP_READ,
+                PosixFilePermission.GROUP_WRITE,
+                PosixFilePermission.OTHERS_READ,
+                PosixFilePermission.OTHERS_WRITE);
 
         /** Returns null if the directory does not exist. */
         static @Nullable DirectoryFacts of(Path directory) {
@@ -50,11 +64,17 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
                 FileStore store = Files.getFileStore(directory);
                 boolean isPosix = store.supportsFileAttributeView("posix");
                 Path key = new DataDir(directory).keyFile();
-                boolean isOpen = isPosix && Files.exists(key)
+                boolean isOpen = isPosix
+                        && Files.exists(key)
                         && Files.getPosixFilePermissions(key).stream().anyMatch(OTHERS::contains);
-                return new DirectoryFacts(directory.toString(), isPosix ? Files.getOwner(directory).getName() : null,
-                        System.getProperty("user.name"), Files.isWritable(directory), store.getUsableSpace(),
-                        store.getTotalSpace(), isOpen ? key.toString() : null);
+                return new DirectoryFacts(
+                        directory.toString(),
+                        isPosix ? Files.getOwner(directory).getName() : null,
+                        System.getProperty("user.name"),
+                        Files.isWritable(directory),
+                        store.getUsableSpace(),
+                        store.getTotalSpace(),
+                        isOpen ? key.toString() : null);
             });
         }
     }
@@ -66,8 +86,8 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      */
     record KeyFacts(String prefix, boolean isGuessable) {
 
-        private static final List<String> WORDS = List.of("changeme", "change-me", "example", "secret", "password",
-                "default", "laurel", "0123456789");
+        private static final List<String> WORDS =
+                List.of("changeme", "change-me", "example", "secret", "password", "default", "laurel", "0123456789");
 
         /** Random secrets of 32 letters and digits have more distinct characters. */
         private static final int MIN_DISTINCT = 10;
@@ -94,10 +114,17 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      * @param keys known keys; null: the process does not serve them
      * @param emailsWithheld attempts to send an email that were not made for want of a public URL
      */
-    record ServerFacts(String url, @Nullable String unreachable, int health, int ready,
+    record ServerFacts(
+            String url,
+            @Nullable String unreachable,
+            int health,
+            int ready,
             ClusterFacts.@Nullable ClockFacts clock,
-            int keyStatus, @Nullable String keyRefusal, @Nullable RulesetFacts ruleset,
-            @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
+            int keyStatus,
+            @Nullable String keyRefusal,
+            @Nullable RulesetFacts ruleset,
+            @Nullable List<AdminKeyBody> keys,
+            long emailsWithheld) {
 
         /** @param issues issues found by the present validation rules */
         record RulesetFacts(long version, List<Issue> issues) {}

@@ -45,7 +45,10 @@ final class Findings {
      * @param problem follows the name and the present value
      */
     void setting(Status status, TopicFacts topic, String name, String problem, String wanted) {
-        add(status, topic.name(), name + " is " + topic.settings().get(name) + problem,
+        add(
+                status,
+                topic.name(),
+                name + " is " + topic.settings().get(name) + problem,
                 repair.set(topic.name(), name, wanted));
     }
 
@@ -71,7 +74,12 @@ final class Findings {
      * @param subject topic, group or address concerned; may be empty
      * @param fix command or setting that solves the problem; null for {@code ok}
      */
-    record Finding(String check, Status status, String subject, String message, @Nullable String fix) {
+    record Finding(
+            String check,
+            Status status,
+            String subject,
+            String message,
+            @Nullable String fix) {
 
         /** Severity, in ascending order. The names are part of the output. */
         enum Status {

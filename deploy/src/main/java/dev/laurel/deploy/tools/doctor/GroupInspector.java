@@ -32,7 +32,8 @@ final class GroupInspector {
     /** Lists the groups that there are now. */
     GroupInspector(Admin admin) {
         this.admin = admin;
-        this.known = KafkaClients.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
+        this.known = KafkaClients.get(admin.listGroups().all()).stream()
+                .map(GroupListing::groupId)
                 .collect(Collectors.toSet());
     }
 
@@ -61,38 +62,55 @@ final class GroupInspector {
     }
 
     private ConsumerGroupDescription describe(String group) {
-        return KafkaClients.get(admin.describeConsumerGroups(List.of(group)).all()).values().iterator().next();
+        return KafkaClients.get(admin.describeConsumerGroups(List.of(group)).all())
+                .values()
+                .iterator()
+                .next();
     }
 
     /** Each thread is a static member, by the id of the process and its own number. */
     private static String processOf(MemberDescription member) {
-        return member.groupInstanceId().map(id -> id.replaceFirst("-[0-9]+$", "")).orElse(member.consumerId());
+        return member.groupInstanceId()
+                .map(id -> id.replaceFirst("-[0-9]+$", ""))
+                .orElse(member.consumerId());
     }
 
     /** @param source null: the topic is missing */
     private GroupFacts group(StreamsApplication application, @Nullable TopicFacts source) {
         ConsumerGroupDescription group = describe(application.id());
-        return new GroupFacts(application.id(), group.groupState().toString(),
-                group.members().stream().map(member -> member(member, processOf(member))).toList(),
+        return new GroupFacts(
+                application.id(),
+                group.groupState().toString(),
+                group.members().stream()
+                        .map(member -> member(member, processOf(member)))
+                        .toList(),
                 source == null ? List.of() : lags(application.id(), source));
     }
 
     private static MemberFacts member(MemberDescription member, String process) {
-        return new MemberFacts(member.consumerId(), process, member.host(),
+        return new MemberFacts(
+                member.consumerId(),
+                process,
+                member.host(),
                 member.assignment().topicPartitions().stream()
-                        .map(partition -> partition.topic() + "-" + partition.partition()).sorted().toList());
+                        .map(partition -> partition.topic() + "-" + partition.partition())
+                        .sorted()
+                        .toList());
     }
 
     private List<LagFacts> lags(String group, TopicFacts source) {
-        Map<TopicPartition, OffsetAndMetadata> committed = KafkaClients
-                .get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+        Map<TopicPartition, OffsetAndMetadata> committed =
+                KafkaClients.get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
         // The end of a partition without a leader cannot be queried.
-        Map<TopicPartition, Long> ends = KafkaClients.offsets(admin, source.partitionsWithLeader(),
-                OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-        return ends.entrySet().stream().map(end -> {
-            OffsetAndMetadata done = committed.get(end.getKey());
-            return new LagFacts(source.name(), end.getKey().partition(), done == null ? -1 : done.offset(),
-                    end.getValue());
-        }).sorted(Comparator.comparingInt(LagFacts::partition)).toList();
+        Map<TopicPartition, Long> ends = KafkaClients.offsets(
+                admin, source.partitionsWithLeader(), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+        return ends.entrySet().stream()
+                .map(end -> {
+                    OffsetAndMetadata done = committed.get(end.getKey());
+                    return new LagFacts(
+                            source.name(), end.getKey().partition(), done == null ? -1 : done.offset(), end.getValue());
+                })
+                .sorted(Comparator.comparingInt(LagFacts::partition))
+                .toList();
     }
 }

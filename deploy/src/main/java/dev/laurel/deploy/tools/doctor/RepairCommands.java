@@ -28,7 +28,8 @@ record RepairCommands(String bootstrapServers, @Nullable String clientConfig) {
     }
 
     String set(String topic, String name, String value) {
-        return kafka("kafka-configs",
+        return kafka(
+                "kafka-configs",
                 "--alter --entity-type topics --entity-name " + topic + " --add-config " + name + "=" + value);
     }
 
@@ -41,25 +42,28 @@ record RepairCommands(String bootstrapServers, @Nullable String clientConfig) {
     }
 
     String abort(String topic, int partition, long startOffset) {
-        return kafka("kafka-transactions", "abort --topic " + topic + " --partition " + partition + " --start-offset "
-                + startOffset);
+        return kafka(
+                "kafka-transactions",
+                "abort --topic " + topic + " --partition " + partition + " --start-offset " + startOffset);
     }
 
     /** Returns a command that gives each partition three copies: the present ones and those on the next brokers. */
     String replicate(TopicFacts topic, List<Integer> brokers) {
-        String partitions = topic.partitions().stream().map(partition -> {
-            var replicas = new ArrayList<>(partition.replicas());
-            for (int i = 0; i < brokers.size() && replicas.size() < COPIES; i++) {
-                int next = brokers.get((partition.number() + i) % brokers.size());
-                if (!replicas.contains(next)) {
-                    replicas.add(next);
-                }
-            }
-            return "{\"topic\":\"" + topic.name() + "\",\"partition\":" + partition.number() + ",\"replicas\":"
-                    + replicas.toString().replace(" ", "") + "}";
-        }).collect(Collectors.joining(","));
-        return kafka("kafka-reassign-partitions",
-                "--execute --reassignment-json-file <(echo '{\"version\":1,\"partitions\":["
-                        + partitions + "]}')");
+        String partitions = topic.partitions().stream()
+                .map(partition -> {
+                    var replicas = new ArrayList<>(partition.replicas());
+                    for (int i = 0; i < brokers.size() && replicas.size() < COPIES; i++) {
+                        int next = brokers.get((partition.number() + i) % brokers.size());
+                        if (!replicas.contains(next)) {
+                            replicas.add(next);
+                        }
+                    }
+                    return "{\"topic\":\"" + topic.name() + "\",\"partition\":" + partition.number() + ",\"replicas\":"
+                            + replicas.toString().replace(" ", "") + "}";
+                })
+                .collect(Collectors.joining(","));
+        return kafka(
+                "kafka-reassign-partitions",
+                "--execute --reassignment-json-file <(echo '{\"version\":1,\"partitions\":[" + partitions + "]}')");
     }
 }

@@ -31,28 +31,32 @@ final class ReplicaChecks {
      * internal topics, and acknowledges records with at least two.
      */
     static void replication(ClusterFacts cluster, Findings findings) {
-        List<Integer> brokers = cluster.brokers().stream().map(BrokerFacts::id).sorted().toList();
+        List<Integer> brokers =
+                cluster.brokers().stream().map(BrokerFacts::id).sorted().toList();
         byName(cluster).forEach(topic -> {
             if (cluster.isReplicated()) {
                 checkCopies(topic, brokers, findings);
             }
             if ("true".equals(topic.settings().get(UNCLEAN))) {
-                findings.setting(Status.fail, topic, UNCLEAN, ": acknowledged records may be lost with a broker",
-                        "false");
+                findings.setting(
+                        Status.fail, topic, UNCLEAN, ": acknowledged records may be lost with a broker", "false");
             }
         });
         if (!cluster.topics().isEmpty() && cluster.isReplicated()) {
-            findings.okIfNone("", cluster.topics().size()
-                    + " topics have three copies and acknowledge a record when two have it");
+            findings.okIfNone(
+                    "",
+                    cluster.topics().size() + " topics have three copies and acknowledge a record when two have it");
         }
     }
 
-    private static void checkCopies(TopicFacts topic, List<Integer> brokers,
-            Findings findings) {
+    private static void checkCopies(TopicFacts topic, List<Integer> brokers, Findings findings) {
         int replication = topic.replication();
         if (replication < COPIES) {
-            findings.fail(topic.name(), "has " + replication + (replication == 1 ? " copy" : " copies")
-                    + ", and there are " + brokers.size() + " brokers", findings.repair().replicate(topic, brokers));
+            findings.fail(
+                    topic.name(),
+                    "has " + replication + (replication == 1 ? " copy" : " copies") + ", and there are "
+                            + brokers.size() + " brokers",
+                    findings.repair().replicate(topic, brokers));
         }
         String inSync = topic.settings().get(IN_SYNC);
         if (inSync == null) {
@@ -61,11 +65,19 @@ final class ReplicaChecks {
         int least = Integer.parseInt(inSync);
         String two = Integer.toString(ACKNOWLEDGED);
         if (least < ACKNOWLEDGED) {
-            findings.setting(Status.fail, topic, IN_SYNC,
-                    ": a record is acknowledged when one broker has it, and lost with it", two);
+            findings.setting(
+                    Status.fail,
+                    topic,
+                    IN_SYNC,
+                    ": a record is acknowledged when one broker has it, and lost with it",
+                    two);
         } else if (replication >= COPIES && least >= replication) {
-            findings.setting(Status.warn, topic, IN_SYNC,
-                    " of " + replication + " copies: writes stop when one broker is down", two);
+            findings.setting(
+                    Status.warn,
+                    topic,
+                    IN_SYNC,
+                    " of " + replication + " copies: writes stop when one broker is down",
+                    two);
         }
     }
 
@@ -76,9 +88,11 @@ final class ReplicaChecks {
         }
         byName(cluster).forEach(topic -> {
             List<PartitionFacts> offline = topic.partitions().stream()
-                    .filter(partition -> partition.leader() == NO_LEADER).toList();
+                    .filter(partition -> partition.leader() == NO_LEADER)
+                    .toList();
             if (!offline.isEmpty()) {
-                findings.fail(topic.name(),
+                findings.fail(
+                        topic.name(),
                         "partitions " + numbers(offline) + " have no leader: they can be neither read nor written",
                         "start the brokers " + missingBrokers(offline));
             }
@@ -87,7 +101,9 @@ final class ReplicaChecks {
                             && partition.inSync().size() < partition.replicas().size())
                     .toList();
             if (!behind.isEmpty()) {
-                findings.warn(topic.name(), "partitions " + numbers(behind) + " have copies that are behind",
+                findings.warn(
+                        topic.name(),
+                        "partitions " + numbers(behind) + " have copies that are behind",
                         "start the brokers " + missingBrokers(behind)
                                 + ", or see in their logs why they do not follow");
             }
@@ -96,7 +112,8 @@ final class ReplicaChecks {
     }
 
     private static String numbers(List<PartitionFacts> partitions) {
-        return partitions.stream().map(partition -> Integer.toString(partition.number()))
+        return partitions.stream()
+                .map(partition -> Integer.toString(partition.number()))
                 .collect(Collectors.joining(", "));
     }
 
@@ -105,7 +122,8 @@ final class ReplicaChecks {
         var missing = new TreeSet<Integer>();
         for (PartitionFacts partition : partitions) {
             partition.replicas().stream()
-                    .filter(broker -> partition.leader() == NO_LEADER || !partition.inSync().contains(broker))
+                    .filter(broker -> partition.leader() == NO_LEADER
+                            || !partition.inSync().contains(broker))
                     .forEach(missing::add);
         }
         return missing.stream().map(Object::toString).collect(Collectors.joining(", "));

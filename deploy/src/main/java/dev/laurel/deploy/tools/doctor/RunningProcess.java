@@ -24,6 +24,7 @@ public final class RunningProcess {
 
     /** Null until it listens. */
     volatile @Nullable String url;
+
     volatile @Nullable Path directory;
 
     public void addRole(String role) {

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Facts.DirectoryFacts;
-import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
+import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Duration;
@@ -33,30 +33,47 @@ final class ServerChecks {
     private static void checkServer(ServerFacts server, Findings findings) {
         String url = server.url();
         if (server.emailsWithheld() > 0) {
-            findings.fail(url, "withholds emails, because they would have no link to unsubscribe",
+            findings.fail(
+                    url,
+                    "withholds emails, because they would have no link to unsubscribe",
                     "restart it with --public-url URL: where browsers reach the ingress");
         }
         if (server.unreachable() != null) {
-            findings.fail(url, "cannot be reached: " + server.unreachable(),
+            findings.fail(
+                    url,
+                    "cannot be reached: " + server.unreachable(),
                     "start the process, or give its address with --url");
         } else if (server.health() != OK) {
-            findings.fail(url, "answers " + server.health() + " to /healthz",
+            findings.fail(
+                    url,
+                    "answers " + server.health() + " to /healthz",
                     "check that this is the address of Laurel; if it is, restart the process and see its log");
         } else if (server.ready() != OK) {
-            findings.fail(url, "is not ready: answers " + server.ready() + " to /readyz",
+            findings.fail(
+                    url,
+                    "is not ready: answers " + server.ready() + " to /readyz",
                     "wait while it restores state, as its /metrics show; otherwise see its log");
         } else {
             switch (server.keyStatus()) {
-                case 401 -> findings.fail(url, "does not accept the admin key",
-                        "give the right one with --key; if it was revoked, restart once with --admin-key and a new one");
+                case 401 ->
+                    findings.fail(
+                            url,
+                            "does not accept the admin key",
+                            "give the right one with --key; if it was revoked, restart once with --admin-key and a new"
+                                    + " one");
                 case 403 -> findings.fail(url, "refuses the key: " + server.keyRefusal(), UNLIMITED_KEY);
-                case 0 -> findings.warn(url, "is ready; nothing else was checked, because there is no admin key",
-                        "give --key KEY, or --data-dir of a standalone");
+                case 0 ->
+                    findings.warn(
+                            url,
+                            "is ready; nothing else was checked, because there is no admin key",
+                            "give --key KEY, or --data-dir of a standalone");
                 default -> {
                     if (server.keyRefusal() == null) {
                         findings.ok(url, "is ready and accepts the admin key");
                     } else {
-                        findings.warn(url, "is ready; the admin keys were not checked: " + server.keyRefusal(),
+                        findings.warn(
+                                url,
+                                "is ready; the admin keys were not checked: " + server.keyRefusal(),
                                 UNLIMITED_KEY);
                     }
                 }
@@ -74,7 +91,9 @@ final class ServerChecks {
         for (ServerFacts node : facts.servers()) {
             RulesetFacts ruleset = node.ruleset();
             if (ruleset != null) {
-                urlsByVersion.computeIfAbsent(ruleset.version(), _ -> new ArrayList<>()).add(node.url());
+                urlsByVersion
+                        .computeIfAbsent(ruleset.version(), _ -> new ArrayList<>())
+                        .add(node.url());
                 newest = newest == null || ruleset.version() > newest.version() ? ruleset : newest;
             }
         }
@@ -82,36 +101,46 @@ final class ServerChecks {
             return;
         }
         if (urlsByVersion.size() > 1) {
-            findings.fail("", urlsByVersion.entrySet().stream()
-                    .map(version -> "version " + version.getKey() + " at " + String.join(", ", version.getValue()))
-                    .collect(Collectors.joining("; ")),
+            findings.fail(
+                    "",
+                    urlsByVersion.entrySet().stream()
+                            .map(version ->
+                                    "version " + version.getKey() + " at " + String.join(", ", version.getValue()))
+                            .collect(Collectors.joining("; ")),
                     "restart the nodes with the older one: they no longer follow laurel.rulesets");
         }
         String url = urlsByVersion.lastEntry().getValue().getFirst();
         for (Issue issue : newest.issues()) {
-            findings.warn(issue.path(), issue.message(), "deploy/laurel ruleset export --url " + url
-                    + " -o laurel.yaml, correct it, deploy/laurel ruleset apply laurel.yaml --url " + url);
+            findings.warn(
+                    issue.path(),
+                    issue.message(),
+                    "deploy/laurel ruleset export --url " + url
+                            + " -o laurel.yaml, correct it, deploy/laurel ruleset apply laurel.yaml --url " + url);
         }
         if (findings.count() == 0 && newest.version() == 0) {
-            findings.warn("", "there is none yet: every event is refused",
+            findings.warn(
+                    "",
+                    "there is none yet: every event is refused",
                     "deploy/laurel ruleset apply deploy/examples/swimming.yaml --url " + url);
         }
         int nodes = urlsByVersion.lastEntry().getValue().size();
-        findings.okIfNone("",
-                "version " + newest.version() + " at " + (nodes == 1 ? "the node" : "all " + nodes + " nodes"));
+        findings.okIfNone(
+                "", "version " + newest.version() + " at " + (nodes == 1 ? "the node" : "all " + nodes + " nodes"));
     }
 
     /** Checks that no admin key can be guessed and that each is in use, because admin keys permit everything. */
     static void keys(Facts facts, Findings findings) {
         if (facts.key() != null && facts.key().isGuessable()) {
-            findings.fail(facts.key().prefix(), "the admin key can be guessed",
-                    "start every process with a random one: --admin-key \"$(openssl rand -hex 4).$(openssl rand -hex 24)\"");
+            findings.fail(
+                    facts.key().prefix(),
+                    "the admin key can be guessed",
+                    "start every process with a random one: --admin-key \"$(openssl rand -hex 4).$(openssl rand -hex"
+                            + " 24)\"");
         }
         for (ServerFacts node : facts.servers()) {
             if (node.keys() != null) {
                 node.keys().forEach(key -> checkKey(key, node.url(), facts.at(), findings));
-                findings.okIfNone("", node.keys().size() + " admin keys, none unused for " + UNUSED.toDays()
-                        + " days");
+                findings.okIfNone("", node.keys().size() + " admin keys, none unused for " + UNUSED.toDays() + " days");
                 return;
             }
         }
@@ -121,7 +150,8 @@ final class ServerChecks {
         Instant last = key.lastUsed() == null ? key.created() : key.lastUsed();
         Duration unused = Duration.between(last, now);
         if ("active".equals(key.status()) && unused.compareTo(UNUSED) > 0) {
-            findings.warn(key.prefix() + " (" + key.name() + ")",
+            findings.warn(
+                    key.prefix() + " (" + key.name() + ")",
                     key.lastUsed() == null
                             ? "was created " + unused.toDays() + " days ago and never used"
                             : "was last used " + unused.toDays() + " days ago",
@@ -137,7 +167,9 @@ final class ServerChecks {
         }
         String takeOver = "sudo chown -R " + directory.user() + " " + directory.path();
         if (directory.owner() != null && !directory.owner().equals(directory.user())) {
-            findings.warn(directory.path(), "belongs to " + directory.owner() + ", this runs as " + directory.user(),
+            findings.warn(
+                    directory.path(),
+                    "belongs to " + directory.owner() + ", this runs as " + directory.user(),
                     "run Laurel as " + directory.owner() + ", or: " + takeOver);
         }
         if (!directory.isWritable()) {
@@ -145,7 +177,9 @@ final class ServerChecks {
         }
         checkSpace(directory, findings);
         if (directory.openKey() != null) {
-            findings.fail(directory.openKey(), "other users of this machine can read the admin key",
+            findings.fail(
+                    directory.openKey(),
+                    "other users of this machine can read the admin key",
                     "chmod 600 " + directory.openKey() + ", and replace the key with --admin-key");
         }
         findings.okIfNone(directory.path(), directory.freeBytes() / MIB + " MiB free");

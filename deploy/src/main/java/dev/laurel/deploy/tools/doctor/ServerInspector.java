@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -16,8 +18,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Collects the facts about one process over HTTP. Changes nothing.
@@ -37,7 +37,6 @@ record ServerInspector(AdminApiClient calls, boolean hasKey) {
     /** The limit exceeds the number of keys in practice. */
     private static final String KEYS = "/admin/v1/admin-api-keys?limit=100";
 
-
     Facts.ServerFacts gather() {
         String base = calls.base();
         try {
@@ -48,8 +47,15 @@ record ServerInspector(AdminApiClient calls, boolean hasKey) {
             long withheld = withheld(get("/metrics"));
             HttpResponse<byte[]> ruleset = hasKey ? get(RULESET) : null;
             HttpResponse<byte[]> keys = hasKey ? get(KEYS) : null;
-            return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
-                    ruleset == null ? 0 : ruleset.statusCode(), refusal(ruleset, keys), ruleset(ruleset),
+            return new Facts.ServerFacts(
+                    base,
+                    null,
+                    health.statusCode(),
+                    ready.statusCode(),
+                    clock,
+                    ruleset == null ? 0 : ruleset.statusCode(),
+                    refusal(ruleset, keys),
+                    ruleset(ruleset),
                     keys != null && keys.statusCode() == OK
                             ? List.of(Json.read(keys.body(), AdminKeyBody[].class))
                             : null,
@@ -57,15 +63,19 @@ record ServerInspector(AdminApiClient calls, boolean hasKey) {
         } catch (IOException e) {
             return Facts.ServerFacts.unreachable(base, AdminApiClient.reason(e));
         } catch (JacksonException _) {
-            return Facts.ServerFacts.unreachable(base,
-                    "its responses are not those of a Laurel server of this version");
+            return Facts.ServerFacts.unreachable(
+                    base, "its responses are not those of a Laurel server of this version");
         }
     }
 
     /** Reads one of the metrics; 0 if the process does not show it. */
     private static long withheld(HttpResponse<byte[]> metrics) {
-        return new String(metrics.body(), UTF_8).lines().filter(line -> line.startsWith(WITHHELD)).findFirst()
-                .map(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).orElse(0L);
+        return new String(metrics.body(), UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(WITHHELD))
+                .findFirst()
+                .map(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .orElse(0L);
     }
 
     private HttpResponse<byte[]> get(String path) throws IOException {
@@ -73,11 +83,14 @@ record ServerInspector(AdminApiClient calls, boolean hasKey) {
     }
 
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
-    private static @Nullable String refusal(@Nullable HttpResponse<byte[]> ruleset,
-            @Nullable HttpResponse<byte[]> keys) {
-        return Stream.of(ruleset, keys).flatMap(Stream::ofNullable)
+    private static @Nullable String refusal(
+            @Nullable HttpResponse<byte[]> ruleset, @Nullable HttpResponse<byte[]> keys) {
+        return Stream.of(ruleset, keys)
+                .flatMap(Stream::ofNullable)
                 .filter(response -> response.statusCode() == FORBIDDEN)
-                .findFirst().map(response -> AdminApiClient.errorOf(response.body())).orElse(null);
+                .findFirst()
+                .map(response -> AdminApiClient.errorOf(response.body()))
+                .orElse(null);
     }
 
     private static @Nullable RulesetFacts ruleset(@Nullable HttpResponse<byte[]> response) {
@@ -89,14 +102,15 @@ record ServerInspector(AdminApiClient calls, boolean hasKey) {
     }
 
     /** Returns null if the response has no date. */
-    private static ClusterFacts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs,
-            long answeredMs) {
+    private static ClusterFacts.@Nullable ClockFacts clock(
+            HttpResponse<byte[]> response, long askedMs, long answeredMs) {
         String date = response.headers().firstValue("Date").orElse(null);
         if (date == null) {
             return null;
         }
         try {
-            long shownMs = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)).toEpochMilli();
+            long shownMs = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date))
+                    .toEpochMilli();
             return ClusterFacts.ClockFacts.of(shownMs, SECOND_MS, askedMs, answeredMs);
         } catch (DateTimeException _) {
             return null;

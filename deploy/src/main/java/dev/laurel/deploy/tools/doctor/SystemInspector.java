@@ -47,14 +47,21 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         try (Admin admin = KafkaClients.admin(kafka)) {
             Map<String, TopicFacts> topics = sources(admin, applications);
             var inspector = new GroupInspector(admin);
-            return of(Instant.now(), present, applications, inspector.gather(applications, topics),
-                    inspector.gateways(), self, counters, process::members);
+            return of(
+                    Instant.now(),
+                    present,
+                    applications,
+                    inspector.gather(applications, topics),
+                    inspector.gateways(),
+                    self,
+                    counters,
+                    process::members);
         }
     }
 
     private static Map<String, TopicFacts> sources(Admin admin, List<StreamsApplication> applications) {
-        Set<String> wanted = applications.stream().map(StreamsApplication::source)
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> wanted =
+                applications.stream().map(StreamsApplication::source).collect(Collectors.toCollection(TreeSet::new));
         wanted.retainAll(KafkaClients.get(admin.listTopics().names()));
         return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
@@ -64,9 +71,15 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
      *
      * @param members finds the members of an application, as Kafka Streams in this process knows them; null: it takes no part in it
      */
-    static SystemBody of(Instant at, GenerationFacts generations, List<StreamsApplication> applications,
-            Map<String, GroupFacts> groups, List<MemberFacts> gateways, ProcessBody self,
-            List<CounterLagBody> counters, Function<String, @Nullable Collection<StreamsMetadata>> members) {
+    static SystemBody of(
+            Instant at,
+            GenerationFacts generations,
+            List<StreamsApplication> applications,
+            Map<String, GroupFacts> groups,
+            List<MemberFacts> gateways,
+            ProcessBody self,
+            List<CounterLagBody> counters,
+            Function<String, @Nullable Collection<StreamsMetadata>> members) {
         var others = new TreeMap<String, ProcessBody>();
         var bodies = new ArrayList<ApplicationBody>();
         for (StreamsApplication application : applications) {
@@ -84,42 +97,64 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
             }
         }
         for (MemberFacts gateway : gateways) {
-            others.merge(gateway.process(), other(gateway.process(), List.of("gateway"), hostOf(gateway), null),
+            others.merge(
+                    gateway.process(),
+                    other(gateway.process(), List.of("gateway"), hostOf(gateway), null),
                     SystemInspector::joined);
         }
         var processes = new ArrayList<ProcessBody>();
         ProcessBody asMember = self.id() == null ? null : others.remove(self.id());
         processes.add(asMember == null ? self : Records.with(self, "host", asMember.host()));
         processes.addAll(others.values());
-        return new SystemBody(at,
-                new GenerationBody(generations.inForce().number(), generations.inForce().log(),
-                        generations.unfinished().stream().map(GenerationRecord::number).toList()),
-                processes, bodies, counters);
+        return new SystemBody(
+                at,
+                new GenerationBody(
+                        generations.inForce().number(),
+                        generations.inForce().log(),
+                        generations.unfinished().stream()
+                                .map(GenerationRecord::number)
+                                .toList()),
+                processes,
+                bodies,
+                counters);
     }
 
-    private static ApplicationBody application(String name, StreamsApplication application, GroupFacts group,
-            @Nullable OwnerMap map) {
+    private static ApplicationBody application(
+            String name, StreamsApplication application, GroupFacts group, @Nullable OwnerMap map) {
         var owners = new HashMap<String, MemberFacts>();
         group.members().forEach(member -> member.partitions().forEach(partition -> owners.put(partition, member)));
         var partitions = new ArrayList<PartitionBody>();
         for (LagFacts lag : group.lags()) {
             MemberFacts owner = owners.get(lag.partitionName());
-            partitions.add(new PartitionBody(lag.partition(), owner == null ? null : owner.process(),
-                    owner == null ? null : hostOf(owner), map == null ? null : map.of(lag.partition()).standbys(),
-                    lag.committed() < 0 ? null : lag.committed(), lag.end(), lag.records()));
+            partitions.add(new PartitionBody(
+                    lag.partition(),
+                    owner == null ? null : owner.process(),
+                    owner == null ? null : hostOf(owner),
+                    map == null ? null : map.of(lag.partition()).standbys(),
+                    lag.committed() < 0 ? null : lag.committed(),
+                    lag.end(),
+                    lag.records()));
         }
-        return new ApplicationBody(name, group.name(), group.state(), application.source(),
-                group.lags().stream().mapToLong(LagFacts::records).sum(), partitions);
+        return new ApplicationBody(
+                name,
+                group.name(),
+                group.state(),
+                application.source(),
+                group.lags().stream().mapToLong(LagFacts::records).sum(),
+                partitions);
     }
 
     private static ProcessBody of(MemberFacts member, StreamsApplication application, @Nullable OwnerMap owners) {
         String address = owners == null
                 ? null
-                : member.partitions().stream().filter(partition -> partition.startsWith(application.source() + "-"))
-                        .map(partition -> owners
-                                .of(Integer.parseInt(partition.substring(partition.lastIndexOf('-') + 1)))
+                : member.partitions().stream()
+                        .filter(partition -> partition.startsWith(application.source() + "-"))
+                        .map(partition -> owners.of(
+                                        Integer.parseInt(partition.substring(partition.lastIndexOf('-') + 1)))
                                 .active())
-                        .filter(Objects::nonNull).findFirst().orElse(null);
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
         return other(member.process(), List.of(application.role()), hostOf(member), address);
     }
 
@@ -130,8 +165,8 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     }
 
     /** What is known of another process. */
-    private static ProcessBody other(@Nullable String id, List<String> roles, @Nullable String host,
-            @Nullable String address) {
+    private static ProcessBody other(
+            @Nullable String id, List<String> roles, @Nullable String host, @Nullable String address) {
         return new ProcessBody(id, roles, host, address, null, null, null, null, false);
     }
 

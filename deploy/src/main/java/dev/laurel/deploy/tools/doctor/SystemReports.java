@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
@@ -18,12 +20,12 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import dev.laurel.schemas.wire.SystemBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
 import dev.laurel.schemas.wire.SystemBody.FindingBody;
 import dev.laurel.schemas.wire.SystemBody.HealthBody;
 import dev.laurel.schemas.wire.SystemBody.ProcessBody;
-import dev.laurel.schemas.wire.SystemBody;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import java.io.ByteArrayOutputStream;
@@ -44,8 +46,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.internals.AppInfoParser;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The checks of {@code laurel doctor}, and what runs where, as a running process sees them. It examines Kafka like the command, and itself
@@ -70,17 +70,27 @@ public final class SystemReports implements SystemRoutes.Reports {
     private final SharedCall<SystemBody> system;
 
     /** @param isReady whether {@code /readyz} says so @param startKey admin key that the process was started with */
-    public record Sources(KafkaAccess kafka, GenerationTable generations, Rulesets rulesets, AccessIndex access,
-            Metrics metrics, BooleanSupplier isReady, ApiKey startKey) {}
+    public record Sources(
+            KafkaAccess kafka,
+            GenerationTable generations,
+            Rulesets rulesets,
+            AccessIndex access,
+            Metrics metrics,
+            BooleanSupplier isReady,
+            ApiKey startKey) {}
 
     public SystemReports(Sources sources, RunningProcess process) {
         this.sources = sources;
         this.process = process;
         var inspector = new SystemInspector(sources.kafka(), () -> GenerationFacts.of(sources.generations()), process);
-        this.health = new SharedCall<>("The examination", () -> orBusy(this::examine), HEALTH_FRESH, PATIENCE,
+        this.health = new SharedCall<>(
+                "The examination", () -> orBusy(this::examine), HEALTH_FRESH, PATIENCE, System::nanoTime);
+        this.system = new SharedCall<>(
+                "Asking the brokers",
+                () -> orBusy(() -> inspector.gather(self(), counters())),
+                SYSTEM_FRESH,
+                PATIENCE,
                 System::nanoTime);
-        this.system = new SharedCall<>("Asking the brokers",
-                () -> orBusy(() -> inspector.gather(self(), counters())), SYSTEM_FRESH, PATIENCE, System::nanoTime);
     }
 
     private static <T> T orBusy(Supplier<T> asked) {
@@ -107,25 +117,35 @@ public final class SystemReports implements SystemRoutes.Reports {
                 ? null
                 : Facts.KeyFacts.of(sources.startKey().text());
         Diagnosis diagnosis = Diagnosis.examine(kafka, true, null, List.of(server()), known, process.directory);
-        return new HealthBody(Instant.now(), diagnosis.status().name(),
+        return new HealthBody(
+                Instant.now(),
+                diagnosis.status().name(),
                 diagnosis.findings().stream().map(SystemReports::bodyOf).toList());
     }
 
     private static FindingBody bodyOf(Finding finding) {
-        return new FindingBody(finding.check(), finding.status().name(), finding.subject(), finding.message(),
-                finding.fix());
+        return new FindingBody(
+                finding.check(), finding.status().name(), finding.subject(), finding.message(), finding.fix());
     }
 
     /** This process, as the command sees it over HTTP with an admin key. */
     private ServerFacts server() {
         AccessIndex access = sources.access();
         Ruleset ruleset = access.isMultiTenant() ? null : sources.rulesets().newest(TenantId.NONE);
-        return new ServerFacts(url(), null, OK, sources.isReady().getAsBoolean() ? OK : NOT_READY, null, OK, null,
+        return new ServerFacts(
+                url(),
+                null,
+                OK,
+                sources.isReady().getAsBoolean() ? OK : NOT_READY,
+                null,
+                OK,
+                null,
                 ruleset == null
                         ? null
-                        : new ServerFacts.RulesetFacts(ruleset.version(),
-                                RulesetEditor.issuesOf(RulesetSource.of(ruleset, Instant.now()))),
-                AdminKeyBody.all(access), withheld());
+                        : new ServerFacts.RulesetFacts(
+                                ruleset.version(), RulesetEditor.issuesOf(RulesetSource.of(ruleset, Instant.now()))),
+                AdminKeyBody.all(access),
+                withheld());
     }
 
     private String url() {
@@ -134,21 +154,29 @@ public final class SystemReports implements SystemRoutes.Reports {
     }
 
     private long withheld() {
-        FunctionCounter counter = sources.metrics().registry().find(EMAILS_WITHHELD).functionCounter();
+        FunctionCounter counter =
+                sources.metrics().registry().find(EMAILS_WITHHELD).functionCounter();
         return counter == null ? 0 : (long) counter.count();
     }
 
     private ProcessBody self() {
         String url = process.url;
-        return new ProcessBody(process.id, List.copyOf(process.roles), null,
-                url == null ? null : URI.create(url).getAuthority(), ProgramVersion.ofLaurel(),
-                process.since, sources.isReady().getAsBoolean(), sources.rulesets().newest(TenantId.NONE).version(),
+        return new ProcessBody(
+                process.id,
+                List.copyOf(process.roles),
+                null,
+                url == null ? null : URI.create(url).getAuthority(),
+                ProgramVersion.ofLaurel(),
+                process.since,
+                sources.isReady().getAsBoolean(),
+                sources.rulesets().newest(TenantId.NONE).version(),
                 true);
     }
 
     private List<CounterLagBody> counters() {
         return sources.metrics().registry().find(COUNTERS_LAG).gauges().stream()
-                .map(gauge -> new CounterLagBody(applicationOf(gauge), (long) gauge.value())).toList();
+                .map(gauge -> new CounterLagBody(applicationOf(gauge), (long) gauge.value()))
+                .toList();
     }
 
     private static String applicationOf(Gauge gauge) {
@@ -162,20 +190,31 @@ public final class SystemReports implements SystemRoutes.Reports {
         versions.put("laurel", ProgramVersion.ofLaurel());
         versions.put("java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
         versions.put("kafka-clients", AppInfoParser.getVersion());
-        versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                + System.getProperty("os.arch"));
+        versions.put(
+                "os",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
         var settings = new TreeMap<>(process.settings);
         settings.put("roles", String.join(", ", process.roles));
         settings.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         settings.put("maxHeapBytes", Long.toString(Runtime.getRuntime().maxMemory()));
         HealthBody found = orNull(this::health);
-        return new DiagnosticsBody(Instant.now(), Map.copyOf(versions), Map.copyOf(settings),
-                found == null ? null : withoutKeys(found), orNull(this::system), metrics());
+        return new DiagnosticsBody(
+                Instant.now(),
+                Map.copyOf(versions),
+                Map.copyOf(settings),
+                found == null ? null : withoutKeys(found),
+                orNull(this::system),
+                metrics());
     }
 
     private static HealthBody withoutKeys(HealthBody found) {
-        return new HealthBody(found.at(), found.status(),
-                found.findings().stream().filter(finding -> !finding.check().equals(KEYS)).toList());
+        return new HealthBody(
+                found.at(),
+                found.status(),
+                found.findings().stream()
+                        .filter(finding -> !finding.check().equals(KEYS))
+                        .toList());
     }
 
     private static <T> @Nullable T orNull(Supplier<T> asked) {
@@ -228,8 +267,8 @@ public final class SystemReports implements SystemRoutes.Reports {
             try {
                 return newest().get(patience.toNanos(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException _) {
-                throw HttpRefusal
-                        .busy(what + " takes more than " + patience.toSeconds() + " s. Ask again for the result.");
+                throw HttpRefusal.busy(
+                        what + " takes more than " + patience.toSeconds() + " s. Ask again for the result.");
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof HttpRefusal refusal) {
                     throw refusal;

@@ -3,8 +3,8 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.time.Duration;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +19,7 @@ final class TopicChecks {
 
     /** Clocks differ by less than this. */
     private static final long AFTER_MIN_MS = Duration.ofMinutes(1).toMillis();
+
     private static final long AFTER_MAX_MS = Duration.ofDays(1).toMillis();
     private static final long AFTER_USUAL_MS = Duration.ofHours(1).toMillis();
 
@@ -40,25 +41,30 @@ final class TopicChecks {
         for (Topic<?, ?> topic : cluster.catalogue()) {
             TopicFacts found = cluster.topics().get(topic.name());
             if (found == null) {
-                String partitions = reference == null ? "" : " --partitions " + reference.partitions().size();
+                String partitions = reference == null
+                        ? ""
+                        : " --partitions " + reference.partitions().size();
                 findings.fail(topic.name(), "is missing", findings.repair().laurel("topics create" + partitions));
             } else if (!topic.name().equals(cluster.log()) && !DirectTopics.isOne(topic.name())) {
                 checkPartitions(topic, found.partitions().size(), reference, findings);
             }
         }
         if (log != null) {
-            findings.okIfNone("", cluster.catalogue().size() + " topics exist, users are in "
-                    + log.partitions().size() + " partitions");
+            findings.okIfNone(
+                    "",
+                    cluster.catalogue().size() + " topics exist, users are in "
+                            + log.partitions().size() + " partitions");
         }
     }
 
     /** @param reference topic with the expected number of partitions; null if it is missing */
-    private static void checkPartitions(Topic<?, ?> topic, int partitions, @Nullable TopicFacts reference,
-            Findings findings) {
+    private static void checkPartitions(
+            Topic<?, ?> topic, int partitions, @Nullable TopicFacts reference, Findings findings) {
         switch (topic.partitioning()) {
             case ONE -> {
                 if (partitions != 1) {
-                    findings.fail(topic.name(),
+                    findings.fail(
+                            topic.name(),
                             "has " + partitions + " partitions, must have 1: its order matters",
                             "stop Laurel, and copy its records to a new topic of this name with one partition");
                 }
@@ -66,8 +72,10 @@ final class TopicChecks {
             case USERS -> {
                 if (reference != null && partitions != reference.partitions().size()) {
                     int wanted = reference.partitions().size();
-                    findings.fail(topic.name(), "has " + partitions + " partitions, must have as many as "
-                            + reference.name() + ", " + wanted,
+                    findings.fail(
+                            topic.name(),
+                            "has " + partitions + " partitions, must have as many as " + reference.name() + ", "
+                                    + wanted,
                             partitions < wanted
                                     ? findings.repair().widen(topic.name(), wanted)
                                     : "partitions cannot be removed: stop Laurel, let the readers of the topic finish,"
@@ -92,8 +100,12 @@ final class TopicChecks {
             if (found != null) {
                 checked++;
                 // Topics without this setting in the catalogue have the policy delete.
-                checkSetting(topic, found, POLICY,
-                        topic.config().getOrDefault(POLICY, TopicConfig.CLEANUP_POLICY_DELETE), findings);
+                checkSetting(
+                        topic,
+                        found,
+                        POLICY,
+                        topic.config().getOrDefault(POLICY, TopicConfig.CLEANUP_POLICY_DELETE),
+                        findings);
                 topic.config().forEach((name, wanted) -> {
                     if (!name.equals(POLICY)) {
                         checkSetting(topic, found, name, wanted, findings);
@@ -106,22 +118,22 @@ final class TopicChecks {
         }
     }
 
-    private static void checkSetting(Topic<?, ?> topic, TopicFacts found, String name, String wanted,
-            Findings findings) {
+    private static void checkSetting(
+            Topic<?, ?> topic, TopicFacts found, String name, String wanted, Findings findings) {
         String actual = found.settings().get(name);
         if (actual == null || Topics.isChosen(topic, name)) {
             return;
         }
         boolean isSufficient = switch (name) {
-            case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,
-                    TopicConfig.DELETE_RETENTION_MS_CONFIG ->
-                !isLess(actual, wanted);
+            case TopicConfig.RETENTION_MS_CONFIG,
+                    TopicConfig.RETENTION_BYTES_CONFIG,
+                    TopicConfig.DELETE_RETENTION_MS_CONFIG -> !isLess(actual, wanted);
             case TopicConfig.MAX_MESSAGE_BYTES_CONFIG -> Long.parseLong(actual) >= Long.parseLong(wanted);
             default -> actual.equals(wanted);
         };
         if (!isSufficient) {
-            findings.setting(statusOf(topic, name, wanted), found, name, ", must be " + wanted + reason(topic, name),
-                    wanted);
+            findings.setting(
+                    statusOf(topic, name, wanted), found, name, ", must be " + wanted + reason(topic, name), wanted);
         }
     }
 
@@ -155,12 +167,14 @@ final class TopicChecks {
             return ": earlier rules judge the commands of their time, and deleted ones are lost";
         }
         return switch (name) {
-            case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,
+            case TopicConfig.RETENTION_MS_CONFIG,
+                    TopicConfig.RETENTION_BYTES_CONFIG,
                     TopicConfig.CLEANUP_POLICY_CONFIG ->
                 isLog ? ": the log is the whole input, and deleted records are lost" : "";
-            case TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG -> isLog
-                    ? ": the time of a record is the time of its event"
-                    : ": retention must begin at arrival, otherwise imported history is deleted at once";
+            case TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG ->
+                isLog
+                        ? ": the time of a record is the time of its event"
+                        : ": retention must begin at arrival, otherwise imported history is deleted at once";
             default -> "";
         };
     }
@@ -176,17 +190,22 @@ final class TopicChecks {
         }
         String before = log.settings().get(BEFORE);
         if (before != null && Long.parseLong(before) < BEFORE_MIN_MS) {
-            findings.setting(Status.warn, log, BEFORE, ": older history cannot be imported",
-                    Long.toString(Long.MAX_VALUE));
+            findings.setting(
+                    Status.warn, log, BEFORE, ": older history cannot be imported", Long.toString(Long.MAX_VALUE));
         }
         String after = log.settings().get(AFTER);
         String usual = Long.toString(AFTER_USUAL_MS);
         if (after != null && Long.parseLong(after) < AFTER_MIN_MS) {
-            findings.setting(Status.fail, log, AFTER,
-                    ": events of a gateway whose clock is a little ahead are refused", usual);
+            findings.setting(
+                    Status.fail, log, AFTER, ": events of a gateway whose clock is a little ahead are refused", usual);
         } else if (after != null && Long.parseLong(after) > AFTER_MAX_MS) {
-            findings.setting(Status.warn, log, AFTER, ": a producer with a wrong clock can move a user's time"
-                    + " far ahead (keep it if you use --test-clock)", usual);
+            findings.setting(
+                    Status.warn,
+                    log,
+                    AFTER,
+                    ": a producer with a wrong clock can move a user's time"
+                            + " far ahead (keep it if you use --test-clock)",
+                    usual);
         }
         if (before != null || after != null) {
             findings.okIfNone("", "the log accepts any past time and no time in the far future");

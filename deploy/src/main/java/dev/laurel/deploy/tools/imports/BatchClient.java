@@ -26,7 +26,6 @@ record BatchClient(AdminApiClient calls, @Nullable String tenant) implements Aut
     /** Index and reason of the refused event. */
     private static final Pattern REFUSED_EVENT = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
-
     /** Result of a batch. */
     sealed interface Response {
 
@@ -68,13 +67,18 @@ record BatchClient(AdminApiClient calls, @Nullable String tenant) implements Aut
     }
 
     private HttpRequest request(List<String> events) {
-        return calls.request(PATH, tenant).header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("[" + String.join(",", events) + "]")).build();
+        return calls.request(PATH, tenant)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("[" + String.join(",", events) + "]"))
+                .build();
     }
 
     private static Duration after(HttpResponse<byte[]> response) {
-        return response.headers().firstValue("Retry-After").filter(value -> value.matches("\\d{1,4}"))
-                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))).orElse(PAUSE);
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(value -> value.matches("\\d{1,4}"))
+                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)))
+                .orElse(PAUSE);
     }
 
     @Override

@@ -39,8 +39,7 @@ final class BatchImport extends ImportWork {
     /** @param text the line, for people */
     private record BatchEvent(Position position, String text, String json) {}
 
-    private BatchImport(BatchClient server, Context context, ProgressFile.Progress progress,
-            Duration timeout) {
+    private BatchImport(BatchClient server, Context context, ProgressFile.Progress progress, Duration timeout) {
         super(context, progress);
         this.server = server;
         this.timeout = timeout;
@@ -54,8 +53,12 @@ final class BatchImport extends ImportWork {
      */
     static BatchImport begin(BatchClient server, Context context, long newImportId, Duration timeout)
             throws IOException {
-        return new BatchImport(server, context, context.progressFile().begin(context.source(),
-                server.calls().server().toString(), newImportId, () -> new long[0]), timeout);
+        return new BatchImport(
+                server,
+                context,
+                context.progressFile()
+                        .begin(context.source(), server.calls().server().toString(), newImportId, () -> new long[0]),
+                timeout);
     }
 
     @Override
@@ -69,8 +72,8 @@ final class BatchImport extends ImportWork {
             }
             saveProgress();
         }
-        return new Result(written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs),
-                isAtEnd && batch.isEmpty());
+        return new Result(
+                written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs), isAtEnd && batch.isEmpty());
     }
 
     /** Returns whether the source is exhausted. */
@@ -97,15 +100,20 @@ final class BatchImport extends ImportWork {
         String text = event.toString();
         String type = event.remove("type").asString();
         if (!type.equals("event")) {
-            refuse(new Entry.Refused(ready.position().number(), ready.position(),
-                    "is a command '" + type + "': only events go through --url, all others through --kafka", text));
+            refuse(new Entry.Refused(
+                    ready.position().number(),
+                    ready.position(),
+                    "is a command '" + type + "': only events go through --url, all others through --kafka",
+                    text));
             return 0;
         }
         event.set("key", event.remove("metric"));
         event.remove("eventId");
         if (event.path("idempotencyKey").asString("").isEmpty()) {
-            event.put("idempotencyKey",
-                    CommandLog.ImportMark.holdName(progress.importId()) + "-" + ready.position().number());
+            event.put(
+                    "idempotencyKey",
+                    CommandLog.ImportMark.holdName(progress.importId()) + "-"
+                            + ready.position().number());
         }
         String json = event.toString();
         batch.add(new BatchEvent(ready.position(), text, json));
@@ -143,7 +151,8 @@ final class BatchImport extends ImportWork {
                 }
                 case Response.Missing(String reason) -> {
                     if (!hasResponded) {
-                        throw new CommandFailed("cannot import through " + server.calls().server() + " (" + reason + ")");
+                        throw new CommandFailed(
+                                "cannot import through " + server.calls().server() + " (" + reason + ")");
                     }
                     if (isStopped(BatchClient.PAUSE, reason, lastAcceptedNs)) {
                         return false;
@@ -162,8 +171,8 @@ final class BatchImport extends ImportWork {
      */
     private boolean isStopped(Duration pause, String reason, long lastAcceptedNs) throws InterruptedException {
         if (System.nanoTime() - lastAcceptedNs > timeout.toNanos()) {
-            throw new Stopped(
-                    server.calls().server() + " has accepted nothing for " + timeout.toSeconds() + " s (" + reason + ")");
+            throw new Stopped(server.calls().server() + " has accepted nothing for " + timeout.toSeconds() + " s ("
+                    + reason + ")");
         }
         return isStoppedWithin(pause);
     }

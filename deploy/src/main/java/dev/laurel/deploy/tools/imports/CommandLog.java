@@ -47,14 +47,18 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
         try (Admin admin = KafkaClients.admin(kafka)) {
             if (KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
                 // Records written to an earlier log are copied into this one until an operator ends the copying.
-                name = GenerationTable.read(kafka, generations -> generations.inForce().log());
+                name = GenerationTable.read(
+                        kafka, generations -> generations.inForce().log());
             }
             TopicDescription topic = KafkaClients.describe(admin, name);
-            return new CommandLog(kafka, name, topic.topicId(), topic.partitions().size());
+            return new CommandLog(
+                    kafka, name, topic.topicId(), topic.partitions().size());
         } catch (CommandFailed e) {
             if (e.getCause() != null && e.getCause().getCause() instanceof UnknownTopicOrPartitionException) {
-                throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no topic " + name
-                        + "; start Laurel once, or run 'laurel topics create'", e);
+                throw new CommandFailed(
+                        "Kafka at " + kafka.bootstrapServers() + " has no topic " + name
+                                + "; start Laurel once, or run 'laurel topics create'",
+                        e);
             }
             throw e;
         }
@@ -103,8 +107,9 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
     private long[] offsets(OffsetSpec which) {
         List<TopicPartition> all = KafkaClients.partitions(topic, partitions);
         try (Admin admin = KafkaClients.admin(kafka)) {
-            return all.stream().mapToLong(
-                    KafkaClients.offsets(admin, all, which, IsolationLevel.READ_UNCOMMITTED)::get).toArray();
+            return all.stream()
+                    .mapToLong(KafkaClients.offsets(admin, all, which, IsolationLevel.READ_UNCOMMITTED)::get)
+                    .toArray();
         }
     }
 
@@ -114,22 +119,30 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
      */
     BitSet writtenSince(long importId, long base, long[] offsets) {
         var written = new BitSet();
-        // Uncommitted records, too: imports do not write in transactions, and open transactions of others must not hide their records.
-        try (var reader = new RangeReader(kafka.clientProperties(),
-                Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        // Uncommitted records, too: imports do not write in transactions, and open transactions of others must not hide
+        // their records.
+        try (var reader = new RangeReader(
+                kafka.clientProperties(),
+                Map.of(
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest",
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                         "read_uncommitted"))) {
             reader.seek(byPartition(offsets), byPartition(endOffsets()));
-            reader.read(TIMEOUT, record -> {
-                ImportMark mark = ImportMark.read(record.headers());
-                if (mark != null && mark.importId() == importId && mark.number() > base) {
-                    written.set(Math.toIntExact(mark.number() - base));
-                }
-                return true;
-            }, () -> {});
+            reader.read(
+                    TIMEOUT,
+                    record -> {
+                        ImportMark mark = ImportMark.read(record.headers());
+                        if (mark != null && mark.importId() == importId && mark.number() > base) {
+                            written.set(Math.toIntExact(mark.number() - base));
+                        }
+                        return true;
+                    },
+                    () -> {});
             return written;
         } catch (KafkaException e) {
-            throw new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(),
-                    e);
+            throw new CommandFailed(
+                    "cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
         }
     }
 
@@ -148,7 +161,12 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
         private static final int LENGTH = 2 * Long.BYTES;
 
         void writeTo(Headers headers) {
-            headers.add(NAME, ByteBuffer.allocate(LENGTH).putLong(importId).putLong(number).array());
+            headers.add(
+                    NAME,
+                    ByteBuffer.allocate(LENGTH)
+                            .putLong(importId)
+                            .putLong(number)
+                            .array());
         }
 
         /** Returns null if there is none, or one of another format. */

@@ -40,10 +40,23 @@ final class CommandLogWriter implements AutoCloseable {
 
     CommandLogWriter(CommandLog log) {
         this.log = log;
-        this.producer = KafkaClients.producer(log.kafka().clientProperties(), Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import",
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024,
-                ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-                ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
+        this.producer = KafkaClients.producer(
+                log.kafka().clientProperties(),
+                Map.of(
+                        ProducerConfig.CLIENT_ID_CONFIG,
+                        "laurel-import",
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        Integer.MAX_VALUE,
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        1024 * 1024,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        20,
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        256 * 1024,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        64L * 1024 * 1024,
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "lz4"));
     }
 
     /** Returns the partition of a user, as the default partitioner of producers computes it. */

@@ -16,43 +16,68 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "import", description = {"Write commands to the log, one JSON object per line.", "",
-        "  {\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":4,\"user\":{\"id\":\"swimmer-77\"}}",
-        "",
-        "Order is kept per user. A line that is not such a command is refused and reported with its number; the "
-                + "import continues and ends with exit code 1. Run it again after a crash, or after the file has grown: it "
-                + "continues after what is in the log already, and no line counts twice. Timers are held while it runs. With "
-                + "--url on the command line, lines go through the HTTP API of that server instead of Kafka: events only, "
-                + "timers are not held, and a line counts once for as long as the server remembers idempotency keys."})
+@Command(
+        name = "import",
+        description = {
+            "Write commands to the log, one JSON object per line.",
+            "",
+            "  {\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps-swum\","
+                    + "\"value\":4,\"user\":{\"id\":\"swimmer-77\"}}",
+            "",
+            "Order is kept per user. A line that is not such a command is refused and reported with its number; the"
+                    + " import continues and ends with exit code 1. Run it again after a crash, or after the file has"
+                    + " grown: it continues after what is in the log already, and no line counts twice. Timers are held"
+                    + " while it runs. With --url on the command line, lines go through the HTTP API of that server"
+                    + " instead of Kafka: events only, timers are not held, and a line counts once for as long as the"
+                    + " server remembers idempotency keys."
+        })
 public final class ImportCommand extends ToolCommand {
     private static final String STDIN = "-";
 
     @Parameters(paramLabel = "FILE", description = "The lines; '-' reads standard input.")
     private String file;
 
-    @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: the input's name and '.laurel-progress'; none for standard input, whose import cannot be continued). Remove it to import everything again.")
+    @Option(
+            names = "--progress",
+            paramLabel = "FILE",
+            description =
+                    "File for the progress (default: the input's name and '.laurel-progress'; none for standard input,"
+                            + " whose import cannot be continued). Remove it to import everything again.")
     private @Nullable Path progress;
 
-    @Option(names = "--rejects", paramLabel = "FILE", description = "Add all refused lines to this file, with reasons, as JSON lines.")
+    @Option(
+            names = "--rejects",
+            paramLabel = "FILE",
+            description = "Add all refused lines to this file, with reasons, as JSON lines.")
     private @Nullable Path rejects;
 
-    @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
+    @Option(
+            names = "--release",
+            fallbackValue = "true",
+            description = "Import nothing, but release the timers that a killed import of FILE still holds.")
     private boolean release;
 
-    @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) of the users; required if the instance has tenants.")
+    @Option(
+            names = "--tenant",
+            paramLabel = "ID",
+            description = "The tenant (customerId) of the users; required if the instance has tenants.")
     private @Nullable String tenant;
 
     @Override
     protected int work() {
         // Only the option counts: LAUREL_URL is set for other commands too.
         boolean isThroughServer = connection.isOnCommandLine(ConnectionOptions.URL);
-        expect(!isThroughServer || !release && !connection.isOnCommandLine(ConnectionOptions.KAFKA),
+        expect(
+                !isThroughServer || !release && !connection.isOnCommandLine(ConnectionOptions.KAFKA),
                 "--url cannot be combined with --kafka or --release");
         ImportJob run = new ImportJob(plan(), connection.clock(), err());
         if (release) {
             release(run);
         } else {
-            report(run, CommandFailed.attempt("cannot close " + file, () -> isThroughServer ? throughServer(run) : intoLog(run)));
+            report(
+                    run,
+                    CommandFailed.attempt(
+                            "cannot close " + file, () -> isThroughServer ? throughServer(run) : intoLog(run)));
         }
         return 0;
     }
@@ -103,9 +128,10 @@ public final class ImportCommand extends ToolCommand {
 
     private void report(ImportJob run, ImportWork.Result result) {
         boolean isUnchanged = result.written() + result.found() + result.refused() == 0;
-        out().println(result.complete() && isUnchanged
-                ? "nothing new in " + file + " since its last import"
-                : ImportJob.describe(result));
+        out().println(
+                        result.complete() && isUnchanged
+                                ? "nothing new in " + file + " since its last import"
+                                : ImportJob.describe(result));
         out().flush();
         if (!result.complete()) {
             throw run.stopped("stopped");

@@ -34,7 +34,6 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
 
     public record Bar(String name, String unit, long unitSize, long length) {}
 
-
     /** Creates an import. */
     private interface Start {
         ImportWork with(ImportWork.Context context) throws IOException;
@@ -78,14 +77,16 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
 
     /** Reports an incomplete import, with the way to continue. */
     public CommandFailed stopped(String reason) {
-        return new CommandFailed(reason + (plan.progress() == null
-                ? "; without --progress this import cannot be continued: what it has stored would count twice"
-                : "; run the same command again to continue"));
+        return new CommandFailed(reason
+                + (plan.progress() == null
+                        ? "; without --progress this import cannot be continued: what it has stored would count twice"
+                        : "; run the same command again to continue"));
     }
 
     /** Releases the timers that a killed import still holds. */
     void release(CommandLog log) {
-        try (ProgressFile file = ProgressFile.open(plan.progress()); var writer = new CommandLogWriter(log)) {
+        try (ProgressFile file = ProgressFile.open(plan.progress());
+                var writer = new CommandLogWriter(log)) {
             ProgressFile.Progress progress = file.read();
             if (progress == null || !progress.target().equals(log.id())) {
                 throw new CommandFailed(plan.progress() + " has no import into this log");
@@ -103,8 +104,11 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
 
     public static String describe(ImportWork.Result result) {
         Duration elapsed = result.elapsed();
-        return String.format(Locale.ROOT, "%s %,d commands in %.1f s (%,d/s)%s, %,d refused",
-                result.complete() ? "imported" : "stopped after importing", result.written(),
+        return String.format(
+                Locale.ROOT,
+                "%s %,d commands in %.1f s (%,d/s)%s, %,d refused",
+                result.complete() ? "imported" : "stopped after importing",
+                result.written(),
                 elapsed.toMillis() / 1000.0,
                 elapsed.isZero() ? 0 : Math.round(result.written() * 1e9 / elapsed.toNanos()),
                 result.found() == 0 ? "" : String.format(Locale.ROOT, ", %,d already written", result.found()),

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.LogCommand;
@@ -7,7 +8,6 @@ import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
@@ -53,8 +53,8 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             throw BadInputException.invalid(TIME, "must not be before 1970");
         }
         if (time.isAfter(now.plus(MAX_AHEAD))) {
-            throw BadInputException.invalid(TIME,
-                    "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
+            throw BadInputException.invalid(
+                    TIME, "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
         }
         return new ImportLine(time, ofUser.user().id(), value);
     }
@@ -66,9 +66,10 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             case IdentifyUser identify -> identify;
             case CompleteAchievement completion -> completion;
             case SetPreferences preferences -> preferences;
-            case UserCommand _ -> throw BadInputException.invalid("type",
-                    "cannot be imported, must be one of: event, identify, complete, preferences");
-            case OwnedCommand _,LogCommand _ ->
+            case UserCommand _ ->
+                throw BadInputException.invalid(
+                        "type", "cannot be imported, must be one of: event, identify, complete, preferences");
+            case OwnedCommand _, LogCommand _ ->
                 throw BadInputException.invalid("type", "is one that only the log itself may write");
         };
     }

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.BufferedOutputStream;
@@ -13,9 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
 
 /** An import: the entries of a source go to a log or a server, and the position is saved from time to time. Used by one thread. */
 public abstract class ImportWork {
@@ -102,10 +102,13 @@ public abstract class ImportWork {
 
         /** @param rejects file for all entries; null: only the terminal */
         static RefusedEntries to(PrintWriter err, @Nullable Path rejects) {
-            return new RefusedEntries(err, rejects == null
-                    ? null
-                    : CommandFailed.attempt("cannot write " + rejects,
-                            () -> new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND))));
+            return new RefusedEntries(
+                    err,
+                    rejects == null
+                            ? null
+                            : CommandFailed.attempt(
+                                    "cannot write " + rejects,
+                                    () -> new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND))));
         }
 
         void add(ImportSource.Entry.Refused refused) throws IOException {
@@ -116,8 +119,11 @@ public abstract class ImportWork {
                 err.println("more lines are refused" + (file == null ? "; --rejects FILE keeps them all" : ""));
             }
             if (file != null) {
-                var line = Json.mapperForTools().createObjectNode().put("line", refused.number())
-                        .put("reason", refused.reason()).put("text", refused.text());
+                var line = Json.mapperForTools()
+                        .createObjectNode()
+                        .put("line", refused.number())
+                        .put("reason", refused.reason())
+                        .put("text", refused.text());
                 // Not by a writer, which would fail at half of a surrogate pair.
                 file.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             }

@@ -25,6 +25,7 @@ public final class LineSource implements ImportSource {
 
     /** A record with its headers must fit the broker's limit of 1 MiB. */
     static final int MAX_LINE_BYTES = 900_000;
+
     private static final int SHOWN_CHARACTERS = 10_000;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -87,10 +88,15 @@ public final class LineSource implements ImportSource {
     private Entry entry(Position before, byte[] line) {
         try {
             ImportLine command = ImportLine.parse(line, clock.instant());
-            return new Entry.Ready(lines.position(), command.time().toEpochMilli(),
-                    new UserKey(tenant, command.user()).bytes(), command.value());
+            return new Entry.Ready(
+                    lines.position(),
+                    command.time().toEpochMilli(),
+                    new UserKey(tenant, command.user()).bytes(),
+                    command.value());
         } catch (BadInputException e) {
-            return refused(before, String.valueOf(e.getMessage()),
+            return refused(
+                    before,
+                    String.valueOf(e.getMessage()),
                     UnicodeText.cut(new String(line, StandardCharsets.UTF_8), SHOWN_CHARACTERS));
         }
     }

@@ -32,7 +32,11 @@ final class LogImport extends ImportWork {
     private long found;
     private long savedNs;
 
-    private LogImport(CommandLog log, CommandLogWriter writer, Context context, InstantSource clock,
+    private LogImport(
+            CommandLog log,
+            CommandLogWriter writer,
+            Context context,
+            InstantSource clock,
             ProgressFile.Progress progress) {
         super(context, progress);
         this.log = log;
@@ -43,10 +47,20 @@ final class LogImport extends ImportWork {
     }
 
     /** Begins an import, or continues the one in the progress file. Nothing is written to the log yet. */
-    static LogImport begin(CommandLog log, CommandLogWriter writer, Context context, InstantSource clock,
-            long newImportId, boolean isWholeLogRead) throws IOException {
-        ProgressFile.Progress progress = context.progressFile().begin(context.source(), log.id(),
-                newImportId, isWholeLogRead ? log::beginningOffsets : log::endOffsets);
+    static LogImport begin(
+            CommandLog log,
+            CommandLogWriter writer,
+            Context context,
+            InstantSource clock,
+            long newImportId,
+            boolean isWholeLogRead)
+            throws IOException {
+        ProgressFile.Progress progress = context.progressFile()
+                .begin(
+                        context.source(),
+                        log.id(),
+                        newImportId,
+                        isWholeLogRead ? log::beginningOffsets : log::endOffsets);
         if (progress.checkpoint().offsets().length != log.partitions()) {
             throw new CommandFailed(log.topic() + " has " + log.partitions() + " partitions, and had "
                     + progress.checkpoint().offsets().length + " when the import began; remove the progress file to"
@@ -62,13 +76,13 @@ final class LogImport extends ImportWork {
         long startNs = System.nanoTime();
         boolean isDone = false;
         try {
-            present = log.writtenSince(progress.importId(), base, progress.checkpoint().offsets());
+            present = log.writtenSince(
+                    progress.importId(), base, progress.checkpoint().offsets());
             boolean complete = copy();
             window.awaitAll();
             isDone = true;
             saveProgress();
-            return new Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs),
-                    complete);
+            return new Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs), complete);
         } finally {
             end(hold, isDone);
         }

@@ -55,12 +55,10 @@ record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements 
      * @param offsets supplies the first offset of each partition that records of this import can have
      * @throws CommandFailed if the saved progress is of another source or target
      */
-    Progress begin(ImportSource source, String target, long newImportId, Supplier<long[]> offsets)
-            throws IOException {
+    Progress begin(ImportSource source, String target, long newImportId, Supplier<long[]> offsets) throws IOException {
         Progress saved = read();
         if (saved == null) {
-            var progress = new Progress(newImportId, target,
-                    new Checkpoint(source.position(), offsets.get(), 0, 0));
+            var progress = new Progress(newImportId, target, new Checkpoint(source.position(), offsets.get(), 0, 0));
             write(progress);
             return progress;
         }
@@ -72,8 +70,8 @@ record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements 
         if (refusal != null) {
             throw new CommandFailed(file + " belongs to an import of another source, or this one was changed: "
                     + refusal
-                    + "; restore what was imported and add new entries behind it, or import them as a source of their own;"
-                    + " to import everything again, give another --progress file, or remove this one");
+                    + "; restore what was imported and add new entries behind it, or import them as a source of their"
+                    + " own; to import everything again, give another --progress file, or remove this one");
         }
         return saved;
     }
@@ -97,15 +95,23 @@ record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements 
 
     void write(Progress progress) {
         if (file != null) {
-            CommandFailed.attempt("cannot write the progress file " + file,
+            CommandFailed.attempt(
+                    "cannot write the progress file " + file,
                     () -> LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress))));
         }
     }
 
     /** The content of the file. */
-    private record Stored(int format, @JsonProperty("import") String importId, String target, String source,
+    private record Stored(
+            int format,
+            @JsonProperty("import") String importId,
+            String target,
+            String source,
             long number,
-            long position, long written, long refused, long[] offsets) {
+            long position,
+            long written,
+            long refused,
+            long[] offsets) {
 
         Stored {
             Stream.of(importId, target, source, offsets).forEach(Objects::requireNonNull);
@@ -113,13 +119,22 @@ record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements 
 
         static Stored of(Progress progress) {
             Checkpoint at = progress.checkpoint();
-            return new Stored(FORMAT, CommandLog.ImportMark.idText(progress.importId()), progress.target(),
-                    at.position().before(), at.position().number(), at.position().offset(), at.written(), at.refused(),
+            return new Stored(
+                    FORMAT,
+                    CommandLog.ImportMark.idText(progress.importId()),
+                    progress.target(),
+                    at.position().before(),
+                    at.position().number(),
+                    at.position().offset(),
+                    at.written(),
+                    at.refused(),
                     at.offsets());
         }
 
         Progress progress() {
-            return new Progress(CommandLog.ImportMark.parseId(importId), target,
+            return new Progress(
+                    CommandLog.ImportMark.parseId(importId),
+                    target,
                     new Checkpoint(new Position(number, position, source), offsets, written, refused));
         }
     }

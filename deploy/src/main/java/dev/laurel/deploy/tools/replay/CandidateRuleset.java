@@ -36,7 +36,11 @@ record CandidateRuleset(String name, Ruleset document, RulesetSource source, boo
     static Source file(Path file, PrintWriter err) {
         return (current, now) -> {
             RulesetFile ruleset = RulesetFile.read(file, err);
-            return of(file.toString(), ruleset.source().over(RulesetSource.of(current, now)), current, now,
+            return of(
+                    file.toString(),
+                    ruleset.source().over(RulesetSource.of(current, now)),
+                    current,
+                    now,
                     issues -> RulesetOutput.expectNone(ruleset.locate(issues), err));
         };
     }
@@ -50,8 +54,8 @@ record CandidateRuleset(String name, Ruleset document, RulesetSource source, boo
     }
 
     /** @param refuse throws an exception for issues */
-    private static CandidateRuleset of(String name, RulesetSource source, Ruleset current, Instant now,
-            Consumer<List<Issue>> refuse) {
+    private static CandidateRuleset of(
+            String name, RulesetSource source, Ruleset current, Instant now, Consumer<List<Issue>> refuse) {
         return switch (RulesetEditor.apply(current, source, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> new CandidateRuleset(name, next, source, false);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> new CandidateRuleset(name, same, source, true);

@@ -2,13 +2,13 @@ package dev.laurel.deploy.tools.replay;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.compare.ComparedUser;
+import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LeaderboardState;
@@ -73,8 +73,10 @@ final class ComparedUserReader {
 
         private final ComparedState state;
         private final long nowMs;
-        private final Cache<LeaderboardGroup, Map<UserId, Spot>> groups = Caffeine.newBuilder().maximumWeight(MAX_KEPT)
-                .weigher((LeaderboardGroup _, Map<UserId, Spot> users) -> 1 + users.size()).executor(Runnable::run)
+        private final Cache<LeaderboardGroup, Map<UserId, Spot>> groups = Caffeine.newBuilder()
+                .maximumWeight(MAX_KEPT)
+                .weigher((LeaderboardGroup _, Map<UserId, Spot> users) -> 1 + users.size())
+                .executor(Runnable::run)
                 .build();
 
         LeaderboardEntries(ComparedState state, long nowMs) {
@@ -94,12 +96,13 @@ final class ComparedUserReader {
                 int run = board.runs().runOf(today);
                 List<String> values = board.groupOf(user.profile().attributes());
                 if (run != Runs.NONE && values != null) {
-                    Spot spot = groups.get(new LeaderboardGroup(key.tenant(), board.number(), run, values),
-                            group -> read(board, group)).get(key.user());
+                    Spot spot = groups.get(
+                                    new LeaderboardGroup(key.tenant(), board.number(), run, values),
+                                    group -> read(board, group))
+                            .get(key.user());
                     BigDecimal own = ownValue(user, board.number(), run);
                     if (spot != null) {
-                        entries.put(board.number(),
-                                new Entry(board.board().key(), values, spot.rank(), spot.value()));
+                        entries.put(board.number(), new Entry(board.board().key(), values, spot.rank(), spot.value()));
                     } else if (own.signum() > 0) {
                         entries.put(board.number(), new Entry(board.board().key(), values, Entry.NO_RANK, own));
                     }

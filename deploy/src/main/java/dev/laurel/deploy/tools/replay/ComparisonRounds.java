@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param copied what is copied of the state of the shadow; null: all that is compared is in this process
  * @param examined partitions of the live log whose users are compared
  */
-record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
+record ComparisonRounds(
+        ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
 
     /**
      * Maximum number of rounds. Each round after the first concerns users with records within about a second; users
@@ -27,6 +28,7 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
 
     /** Leaderboards commit every five seconds. */
     private static final Duration BOARDS_TIMEOUT = Duration.ofSeconds(15);
+
     private static final RecordKeys SOMETHING = new RecordKeys(Set.of(), true, true);
 
     /** A comparison of the two states. */
@@ -43,7 +45,7 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
      */
     boolean run(Supplier<Set<Integer>> awaited, Comparison comparison) throws InterruptedException {
         follow(); // The first copy takes long; afterwards both states stay close to each other.
-        for (int number = 1;; number++) {
+        for (int number = 1; ; number++) {
             try {
                 Round round = pause(number, awaited.get());
                 if (round == null) {
@@ -119,7 +121,12 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
      * @param boardsAtRest whether the live leaderboards have processed everything
      * @param areOthersThere whether those partitions of the shadow that are in other processes are as far, too
      */
-    record Round(int number, boolean isLast, List<RecordKeys> between, List<Long> positions, boolean boardsAtRest,
+    record Round(
+            int number,
+            boolean isLast,
+            List<RecordKeys> between,
+            List<Long> positions,
+            boolean boardsAtRest,
             boolean areOthersThere) {
 
         /** Returns whether the two states may differ in this user only because one of them is ahead. */

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
@@ -36,21 +38,25 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * State of a generation, copied from its changelogs with committed changes only, not from the processes that run it. The
  * copy is on disk and does not change between two calls of {@link #follow}. Used by one thread.
  */
 final class CopiedState implements ComparedState, AutoCloseable {
 
-    static final List<String> LEDGER_STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS,
-            StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER, StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS,
-            StoreNames.COUNTERS, StoreNames.PARTITION_STATE);
+    static final List<String> LEDGER_STORES = List.of(
+            StoreNames.USERS,
+            StoreNames.METRIC_DAYS,
+            StoreNames.STREAK_PERIODS,
+            StoreNames.POINTS_LEDGER,
+            StoreNames.IDEMPOTENCY_KEYS,
+            StoreNames.TIMERS,
+            StoreNames.COUNTERS,
+            StoreNames.PARTITION_STATE);
 
     /** Only the entries are read; the other stores must exist for the reader. */
-    private static final List<String> BOARD_STORES = List.of(StoreNames.LEADERBOARD_ENTRIES,
-            StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
+    private static final List<String> BOARD_STORES =
+            List.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -62,7 +68,11 @@ final class CopiedState implements ComparedState, AutoCloseable {
      * @param partitions partitions of these stores; null: all
      * @param hasBoards whether the entries of all leaderboards are copied, too
      */
-    record Extent(String name, List<String> ledgerStores, @Nullable Set<Integer> partitions, boolean hasBoards) {
+    record Extent(
+            String name,
+            List<String> ledgerStores,
+            @Nullable Set<Integer> partitions,
+            boolean hasBoards) {
 
         static final Extent COUNTERS = new Extent("counters", List.of(StoreNames.COUNTERS), null, false);
         static final Extent BOARDS = new Extent("replayed leaderboards", List.of(), null, true);
@@ -86,13 +96,21 @@ final class CopiedState implements ComparedState, AutoCloseable {
      * @param folder folder for the copy; must not exist
      * @param isStopped ends reading with an exception
      */
-    CopiedState(Map<String, Object> clientConfig, Generation generation, Extent extent, RulesetVersions rulesets,
-            LeaderboardLayout boards, Path folder, BooleanSupplier isStopped) {
+    CopiedState(
+            Map<String, Object> clientConfig,
+            Generation generation,
+            Extent extent,
+            RulesetVersions rulesets,
+            LeaderboardLayout boards,
+            Path folder,
+            BooleanSupplier isStopped) {
         this.extent = extent;
         this.isStopped = isStopped;
         this.rulesets = rulesets;
         this.boards = boards;
-        this.copy = new StoreCopy(folder, Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
+        this.copy = new StoreCopy(
+                folder,
+                Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
         this.reader = new RangeReader(clientConfig, Map.of());
         extent.ledgerStores().forEach(store -> add(generation.ledgerApplication(), store, extent.partitions()));
         if (extent.hasBoards()) {
@@ -109,7 +127,8 @@ final class CopiedState implements ComparedState, AutoCloseable {
                     + "; check that Laurel has run with this Kafka");
         }
         storesByTopic.put(topic, store);
-        partitions.stream().filter(partition -> wanted == null || wanted.contains(partition.partition()))
+        partitions.stream()
+                .filter(partition -> wanted == null || wanted.contains(partition.partition()))
                 .forEach(changelogs::add);
     }
 
@@ -123,19 +142,27 @@ final class CopiedState implements ComparedState, AutoCloseable {
         long total = reader.left();
         progress.begin("copy " + extent.name(), "records", total);
         try {
-            reader.read(TIMEOUT, record -> {
-                copy.put(requireNonNull(storesByTopic.get(record.topic()), "assigned"), record.partition(),
-                        record.key(), record.value());
-                return true;
-            }, () -> {
-                if (isStopped.getAsBoolean()) {
-                    throw new ReplayPlan.Stopped();
-                }
-                progress.stepTo(total - reader.left());
-            });
+            reader.read(
+                    TIMEOUT,
+                    record -> {
+                        copy.put(
+                                requireNonNull(storesByTopic.get(record.topic()), "assigned"),
+                                record.partition(),
+                                record.key(),
+                                record.value());
+                        return true;
+                    },
+                    () -> {
+                        if (isStopped.getAsBoolean()) {
+                            throw new ReplayPlan.Stopped();
+                        }
+                        progress.stepTo(total - reader.left());
+                    });
         } catch (TimeoutException e) {
-            throw new CommandFailed("Kafka returns no records of the changelogs of " + extent.name() + " for "
-                    + TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'", e);
+            throw new CommandFailed(
+                    "Kafka returns no records of the changelogs of " + extent.name() + " for " + TIMEOUT.toSeconds()
+                            + " s; a transaction may be open: see 'laurel doctor'",
+                    e);
         }
         progress.end();
     }
@@ -195,10 +222,16 @@ final class CopiedState implements ComparedState, AutoCloseable {
         /** @param names names of the stores, at most 127 */
         StoreCopy(Path folder, List<String> names) {
             this.names = List.copyOf(names);
-            var table = new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter)
+            var table = new BlockBasedTableConfig()
+                    .setBlockCache(cache)
+                    .setFilterPolicy(filter)
                     .setCacheIndexAndFilterBlocks(true);
-            this.options = new Options().setCreateIfMissing(true).setErrorIfExists(true).setTableFormatConfig(table)
-                    .setWriteBufferSize(WRITE_BUFFER_BYTES).setCompressionType(CompressionType.LZ4_COMPRESSION);
+            this.options = new Options()
+                    .setCreateIfMissing(true)
+                    .setErrorIfExists(true)
+                    .setTableFormatConfig(table)
+                    .setWriteBufferSize(WRITE_BUFFER_BYTES)
+                    .setCompressionType(CompressionType.LZ4_COMPRESSION);
             try {
                 this.db = RocksDB.open(options, folder.toString());
             } catch (RocksDBException e) {
@@ -229,7 +262,10 @@ final class CopiedState implements ComparedState, AutoCloseable {
             if (number < 0) {
                 throw new IllegalArgumentException("the store " + store + " is not copied");
             }
-            return ByteBuffer.allocate(PREFIX).put((byte) number).putInt(partition).array();
+            return ByteBuffer.allocate(PREFIX)
+                    .put((byte) number)
+                    .putInt(partition)
+                    .array();
         }
 
         private static IllegalStateException failed(RocksDBException e) {

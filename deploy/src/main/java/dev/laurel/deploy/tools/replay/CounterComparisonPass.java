@@ -1,7 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
@@ -21,8 +22,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Compares the counts of analytics of the two states. The counters of all partitions are added up on disk, so memory
@@ -58,8 +57,15 @@ final class CounterComparisonPass {
      * @param folder folder for the sums; must not exist
      * @param rocksDb settings for the memory that all stores share
      */
-    CounterComparisonPass(Source live, Source replayed, Supplier<Collection<TenantId>> tenants, Instant at,
-            Path folder, Map<String, Object> rocksDb, Progress progress, BooleanSupplier isStopped) {
+    CounterComparisonPass(
+            Source live,
+            Source replayed,
+            Supplier<Collection<TenantId>> tenants,
+            Instant at,
+            Path folder,
+            Map<String, Object> rocksDb,
+            Progress progress,
+            BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;
         this.tenants = tenants;
@@ -79,8 +85,13 @@ final class CounterComparisonPass {
         boolean isExact = IntStream.range(0, live.partitions).allMatch(round::isAtRest);
         seen = 0;
         // Both states have about as many.
-        progress.begin("compare counts", "entries", 2 * IntStream.range(0, replayed.partitions)
-                .mapToLong(partition -> replayed.state.count(StoreNames.COUNTERS, partition)).sum());
+        progress.begin(
+                "compare counts",
+                "entries",
+                2
+                        * IntStream.range(0, replayed.partitions)
+                                .mapToLong(partition -> replayed.state.count(StoreNames.COUNTERS, partition))
+                                .sum());
         try (var before = new CounterSums(ofRound.resolve("live"), rocksDb);
                 var after = new CounterSums(ofRound.resolve("replayed"), rocksDb)) {
             add(live, before);
@@ -94,7 +105,8 @@ final class CounterComparisonPass {
     private void add(Source source, CounterSums sums) {
         long added = 0;
         for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
-            try (KeyValueIterator<Bytes, byte[]> entries = source.state.store(StoreNames.COUNTERS, partition).all()) {
+            try (KeyValueIterator<Bytes, byte[]> entries =
+                    source.state.store(StoreNames.COUNTERS, partition).all()) {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
                     sums.add(partition, entry.key.get(), entry.value);
@@ -118,9 +130,11 @@ final class CounterComparisonPass {
                 if (isStopped.getAsBoolean()) {
                     break;
                 }
-                ReportComparison found = ReportComparison.of(tenant,
+                ReportComparison found = ReportComparison.of(
+                        tenant,
                         new Side(live.state.rulesets().newest(tenant), was),
-                        new Side(replayed.state.rulesets().newest(tenant), is), at);
+                        new Side(replayed.state.rulesets().newest(tenant), is),
+                        at);
                 if (found == null) {
                     continue;
                 }
@@ -128,7 +142,8 @@ final class CounterComparisonPass {
                     kept.add(found.first((int) (ReplayReport.MAX_SERIES - series)));
                 }
                 series += found.series().size();
-                different += found.series().stream().filter(one -> !one.isEqual()).count();
+                different +=
+                        found.series().stream().filter(one -> !one.isEqual()).count();
             }
         }
         return new Counts(kept, series, different, isExact);

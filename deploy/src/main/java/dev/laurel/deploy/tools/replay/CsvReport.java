@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
-import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.http.CsvTable;
 import java.io.IOException;
 import java.io.Writer;
@@ -32,9 +32,16 @@ final class CsvReport implements ReportFiles.Sink {
     public void add(UserComparison comparison) throws IOException {
         for (Difference difference : comparison.differences()) {
             DifferenceRow row = DifferenceRow.of(difference);
-            table.add(Arrays.asList(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
-                    row.key(), row.before(), row.after(), detail(row, row.beforeDetail()),
-                    detail(row, row.afterDetail()), null));
+            table.add(Arrays.asList(
+                    comparison.user().user().value(),
+                    comparison.user().tenant().value(),
+                    row.kind(),
+                    row.key(),
+                    row.before(),
+                    row.after(),
+                    detail(row, row.beforeDetail()),
+                    detail(row, row.afterDetail()),
+                    null));
         }
     }
 
@@ -46,15 +53,32 @@ final class CsvReport implements ReportFiles.Sink {
             return;
         }
         for (int i = 0; i < tenant.periods().size(); i++) {
-            line(tenant, series, before == null ? null : before.numbers().get(i),
-                    after == null ? null : after.numbers().get(i), tenant.periods().get(i));
+            line(
+                    tenant,
+                    series,
+                    before == null ? null : before.numbers().get(i),
+                    after == null ? null : after.numbers().get(i),
+                    tenant.periods().get(i));
         }
     }
 
-    private void line(ReportComparison tenant, Series series, @Nullable BigDecimal before, @Nullable BigDecimal after,
-            @Nullable LocalDate period) throws IOException {
-        table.add(Arrays.asList(null, tenant.tenant().value(), series.report() + "." + series.column(),
-                series.object(), before, after, series.entry(), series.entry(), period));
+    private void line(
+            ReportComparison tenant,
+            Series series,
+            @Nullable BigDecimal before,
+            @Nullable BigDecimal after,
+            @Nullable LocalDate period)
+            throws IOException {
+        table.add(Arrays.asList(
+                null,
+                tenant.tenant().value(),
+                series.report() + "." + series.column(),
+                series.object(),
+                before,
+                after,
+                series.entry(),
+                series.entry(),
+                period));
     }
 
     /** The value of a rank is a number unless it names a group. */

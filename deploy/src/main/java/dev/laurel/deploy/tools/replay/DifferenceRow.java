@@ -22,22 +22,32 @@ import org.jspecify.annotations.Nullable;
  * @param beforeDetail the level of points, the days of a streak, or the value and group of a rank
  * @param afterDetail likewise
  */
-record DifferenceRow(String kind, String key, @Nullable BigDecimal before, @Nullable BigDecimal after,
-        @Nullable String beforeDetail, @Nullable String afterDetail) {
+record DifferenceRow(
+        String kind,
+        String key,
+        @Nullable BigDecimal before,
+        @Nullable BigDecimal after,
+        @Nullable String beforeDetail,
+        @Nullable String afterDetail) {
 
     static DifferenceRow of(Difference difference) {
-        return new DifferenceRow(difference.kind().name().toLowerCase(Locale.ROOT), difference.key(),
-                difference.numberBefore(), difference.numberAfter(), detail(difference.before()),
+        return new DifferenceRow(
+                difference.kind().name().toLowerCase(Locale.ROOT),
+                difference.key(),
+                difference.numberBefore(),
+                difference.numberAfter(),
+                detail(difference.before()),
                 detail(difference.after()));
     }
 
     private static @Nullable String detail(@Nullable Value value) {
         return switch (value) {
             case Points points -> points.level();
-            case Streak streak -> streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started()
-                    + ", until " + streak.expires();
+            case Streak streak ->
+                streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started() + ", until "
+                        + streak.expires();
             case Entry entry -> entry.value().toPlainString() + TextReport.in(entry);
-            case Exists _,Completed _,Total _ -> null;
+            case Exists _, Completed _, Total _ -> null;
             case null -> null;
         };
     }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static dev.laurel.deploy.tools.replay.TextReport.text;
+
 import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.UserComparison;
@@ -11,8 +13,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
 final class FoldVerification {
@@ -30,36 +30,50 @@ final class FoldVerification {
         Sums totals = report.totals();
         long notCompared = report.notCompared();
         if (verdict.mismatches() > 0) {
-            verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
+            verdict.first().stream()
+                    .limit(MAX_MISMATCHES_SHOWN)
                     .forEach(mismatch -> describe(mismatch).forEach(out::println));
-            throw new CommandFailed(text("the running state is not the fold of the log: %,d of %,d entries differ, the"
-                    + " first one %s", verdict.mismatches(), verdict.entries(), where(verdict.first().getFirst())));
+            throw new CommandFailed(text(
+                    "the running state is not the fold of the log: %,d of %,d entries differ, the" + " first one %s",
+                    verdict.mismatches(),
+                    verdict.entries(),
+                    where(verdict.first().getFirst())));
         }
         // Ranks follow from values, which are in the stores, except for the last ranks of a full leaderboard.
         boolean areRanksSound = fillable.containsAll(totals.leaderboards().keySet());
         if (totals.different() > 0 || totals.onlyOtherRank() > 0 && !areRanksSound) {
-            String first = totals.largest().stream().limit(1).map(UserComparison::user)
-                    .map(user -> ", the first one " + user.text()).findFirst().orElse("");
-            throw new CommandFailed(text("the stores are the fold of the log, but %,d users see something different%s:"
-                    + " the leaderboards differ", totals.different() + totals.onlyOtherRank(), first));
+            String first = totals.largest().stream()
+                    .limit(1)
+                    .map(UserComparison::user)
+                    .map(user -> ", the first one " + user.text())
+                    .findFirst()
+                    .orElse("");
+            throw new CommandFailed(text(
+                    "the stores are the fold of the log, but %,d users see something different%s:"
+                            + " the leaderboards differ",
+                    totals.different() + totals.onlyOtherRank(), first));
         }
         if (verdict.partitions() > 0 || notCompared > 0) {
-            throw new CommandFailed(text("no difference was found, but %,d partitions and %,d users had new records in"
-                    + " every round and were not compared; run it again at a quieter time", verdict.partitions(),
-                    notCompared));
+            throw new CommandFailed(text(
+                    "no difference was found, but %,d partitions and %,d users had new records in"
+                            + " every round and were not compared; run it again at a quieter time",
+                    verdict.partitions(), notCompared));
         }
-        out.println(text("The running state is the fold of the log: %,d entries of %,d stores are the same, byte"
-                + " for byte.", verdict.entries(), CopiedState.LEDGER_STORES.size()));
+        out.println(text(
+                "The running state is the fold of the log: %,d entries of %,d stores are the same, byte" + " for byte.",
+                verdict.entries(), CopiedState.LEDGER_STORES.size()));
     }
 
     private static List<String> describe(Mismatch mismatch) {
-        return List.of(where(mismatch), "  running:  " + hex(mismatch.live()),
-                "  from log: " + hex(mismatch.replayed()));
+        return List.of(
+                where(mismatch), "  running:  " + hex(mismatch.live()), "  from log: " + hex(mismatch.replayed()));
     }
 
     private static String where(Mismatch mismatch) {
-        return (mismatch.user() == null ? "of no user" : "of user " + mismatch.user().text()) + " in "
-                + mismatch.store() + ", partition " + mismatch.partition();
+        return (mismatch.user() == null
+                        ? "of no user"
+                        : "of user " + mismatch.user().text()) + " in " + mismatch.store() + ", partition "
+                + mismatch.partition();
     }
 
     private static String hex(byte @Nullable [] bytes) {

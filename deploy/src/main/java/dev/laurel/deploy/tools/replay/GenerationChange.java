@@ -1,5 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
+import static dev.laurel.deploy.tools.replay.TextReport.counted;
+import static dev.laurel.deploy.tools.replay.TextReport.text;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -22,9 +25,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.deploy.tools.replay.TextReport.counted;
-import static dev.laurel.deploy.tools.replay.TextReport.text;
-
 /**
  * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. Any process may
  * continue where another one was killed. Used by one thread.
@@ -36,6 +36,7 @@ final class GenerationChange {
 
     /** Longer than the commit interval of leaderboards, five seconds. */
     private static final Duration FOLLOWED_TIMEOUT = Duration.ofSeconds(8);
+
     private static final Duration COPY_TIMEOUT = Duration.ofSeconds(60);
     private static final long POLL_INTERVAL_MS = 50;
 
@@ -58,11 +59,14 @@ final class GenerationChange {
      */
     void claim(@Nullable CandidateRuleset draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
-        table.all().values().stream().filter(record -> record.state().isUnderWay()).findAny().ifPresent(other -> {
-            throw new CommandFailed(
-                    "generation " + other.number() + " is under way already: another replay promotes it,"
-                            + " or was killed; in that case run 'laurel replay --give-up' first");
-        });
+        table.all().values().stream()
+                .filter(record -> record.state().isUnderWay())
+                .findAny()
+                .ifPresent(other -> {
+                    throw new CommandFailed(
+                            "generation " + other.number() + " is under way already: another replay promotes it,"
+                                    + " or was killed; in that case run 'laurel replay --give-up' first");
+                });
         List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
         if (plan.partitions() == 0) {
             generations.claim(rules, replay);
@@ -90,8 +94,7 @@ final class GenerationChange {
     }
 
     /** Keeps the rules that were promoted for other tenants. */
-    private static List<AsIf> rulesOf(GenerationRecord inForce, @Nullable CandidateRuleset draft,
-            TenantId tenant) {
+    private static List<AsIf> rulesOf(GenerationRecord inForce, @Nullable CandidateRuleset draft, TenantId tenant) {
         var rules = new ArrayList<AsIf>(inForce.rules());
         if (draft != null) {
             rules.removeIf(asIf -> asIf.tenant().equals(tenant));
@@ -109,10 +112,11 @@ final class GenerationChange {
     int endCopying() throws InterruptedException {
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
-                .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
+                .sorted(Comparator.comparingInt(GenerationRecord::number))
+                .toList();
         for (GenerationRecord record : copied) {
-            try (var progress = new GenerationProgress(clientConfig, record.generation(), record.copiedFrom(),
-                    COPY_TIMEOUT)) {
+            try (var progress =
+                    new GenerationProgress(clientConfig, record.generation(), record.copiedFrom(), COPY_TIMEOUT)) {
                 if (!progress.copier().await(COPY_TIMEOUT)) {
                     throw new CommandFailed("the nodes have not copied all of " + record.copiedFrom() + " within "
                             + COPY_TIMEOUT.toSeconds()
@@ -189,7 +193,8 @@ final class GenerationChange {
 
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce(int number) throws InterruptedException {
-        if (!Condition.await(COPY_TIMEOUT, POLL_INTERVAL_MS, () -> !table.get(number).state().isUnderWay())) {
+        if (!Condition.await(
+                COPY_TIMEOUT, POLL_INTERVAL_MS, () -> !table.get(number).state().isUnderWay())) {
             throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
                     + " s; check that they run. The generation is in force as soon as one has copied them");
         }
@@ -211,10 +216,12 @@ final class GenerationChange {
                 out.println(name(obsolete.generation()) + " is over, but still in use: it is not deleted");
                 continue;
             }
-            out.println(text("%s %s: %s", deletes ? "delete" : "would delete", name(obsolete.generation()),
-                    counts(obsolete)));
-            Stream.concat(obsolete.groups().stream().map("  group "::concat),
-                    obsolete.topics().stream().map("  topic "::concat)).forEach(out::println);
+            out.println(text(
+                    "%s %s: %s", deletes ? "delete" : "would delete", name(obsolete.generation()), counts(obsolete)));
+            Stream.concat(
+                            obsolete.groups().stream().map("  group "::concat),
+                            obsolete.topics().stream().map("  topic "::concat))
+                    .forEach(out::println);
             out.flush();
             if (deletes) {
                 obsolete.delete(clientConfig);
@@ -232,6 +239,7 @@ final class GenerationChange {
     }
 
     private static String counts(Obsolete obsolete) {
-        return counted(obsolete.groups().size(), "group") + ", " + counted(obsolete.topics().size(), "topic");
+        return counted(obsolete.groups().size(), "group") + ", "
+                + counted(obsolete.topics().size(), "topic");
     }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
-import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.schemas.key.UserKey;
 import java.io.Writer;
 import java.util.List;
@@ -21,8 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class JsonReport implements ReportFiles.Sink {
 
     /** Writes amounts with the fractional digits that they have. */
-    private static final JsonMapper JSON = JsonMapper.builder().disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-            .addMixIn(Sums.class, SumsForm.class).addMixIn(Series.class, SeriesForm.class).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .addMixIn(Sums.class, SumsForm.class)
+            .addMixIn(Series.class, SeriesForm.class)
+            .build();
 
     private final JsonGenerator json;
 
@@ -62,8 +65,11 @@ final class JsonReport implements ReportFiles.Sink {
 
     private void write(UserComparison comparison) {
         UserKey user = comparison.user();
-        json.writePOJO(new FoundUser(user.tenant().value(), user.user().value(),
-                comparison.differences().stream().map(DifferenceRow::of).toList())).writeRaw('\n');
+        json.writePOJO(new FoundUser(
+                        user.tenant().value(),
+                        user.user().value(),
+                        comparison.differences().stream().map(DifferenceRow::of).toList()))
+                .writeRaw('\n');
     }
 
     @Override
@@ -71,26 +77,32 @@ final class JsonReport implements ReportFiles.Sink {
         if (isOfLargest) {
             report.totals().largest().forEach(this::write);
         }
-        json.writeEndArray().writeStringProperty("rules", report.rules())
-                .writeBooleanProperty("whatIf", report.isWhatIf()).writeStringProperty("at", report.at().toString());
+        json.writeEndArray()
+                .writeStringProperty("rules", report.rules())
+                .writeBooleanProperty("whatIf", report.isWhatIf())
+                .writeStringProperty("at", report.at().toString());
         if (report.commands() != null) {
             json.writeNumberProperty("records", report.commands());
         }
         json.writeNumberProperty("seconds", report.elapsed().toMillis() / 1000.0)
                 .writePOJOProperty("totals", report.totals());
         counts(report.counts());
-        json.writeNumberProperty("notCompared", report.notCompared()).writePOJOProperty("notes", report.notes())
-                .writeEndObject().flush();
+        json.writeNumberProperty("notCompared", report.notCompared())
+                .writePOJOProperty("notes", report.notes())
+                .writeEndObject()
+                .flush();
     }
 
     private void counts(Counts counts) {
         json.writeArrayPropertyStart("counts");
         for (ReportComparison tenant : counts.tenants()) {
-            json.writeStartObject().writeStringProperty("tenant", tenant.tenant().value())
+            json.writeStartObject()
+                    .writeStringProperty("tenant", tenant.tenant().value())
                     .writeStringProperty("from", tenant.span().from().toString())
                     .writeStringProperty("to", tenant.span().to().toString())
                     .writeStringProperty("granularity", tenant.span().granularity())
-                    .writePOJOProperty("periods", tenant.periods()).writeArrayPropertyStart("series");
+                    .writePOJOProperty("periods", tenant.periods())
+                    .writeArrayPropertyStart("series");
             for (Series series : tenant.series()) {
                 json.writePOJO(series).writeRaw('\n');
             }

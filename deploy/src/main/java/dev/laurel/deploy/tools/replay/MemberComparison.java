@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
@@ -21,12 +23,11 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * Compares those partitions of the shadow that this process owns, and publishes the part of each. Ranks are those of all users, so it
  * copies the entries of all leaderboards of both states, unless all of the shadow is in this process; and of the live ledger the
- * partitions that it compares. A partition that moves to another member meanwhile is dropped: that member compares it anew. Used by one thread.
+ * partitions that it compares. A partition that moves to another member meanwhile is dropped: that member compares it anew. Used by one
+ * thread.
  */
 final class MemberComparison implements AutoCloseable {
 
@@ -39,6 +40,7 @@ final class MemberComparison implements AutoCloseable {
 
     /** Those that are not yet published, each with the token of its task. */
     private final SortedMap<Integer, Object> open;
+
     private final SortedMap<Integer, PartitionComparison> comparisons = new TreeMap<>();
     private long seen;
 
@@ -52,7 +54,10 @@ final class MemberComparison implements AutoCloseable {
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
         this.live = member.copyLive(Extent.of(livePartitions), folder, "live");
         this.before = member.isWider()
-                ? new Widened(live, member.live().ledger().partitions(), member.shadow().layout())
+                ? new Widened(
+                        live,
+                        member.live().ledger().partitions(),
+                        member.shadow().layout())
                 : live;
         try {
             this.boards = member.copyReplayed(Extent.BOARDS, folder, "boards");
@@ -61,8 +66,10 @@ final class MemberComparison implements AutoCloseable {
             throw e;
         }
         this.after = new Shadow(member, boards);
-        open.keySet().forEach(partition -> comparisons.put(partition,
-                new PartitionComparison(member, before, after, partition, open.size(), this::hasSeen)));
+        open.keySet()
+                .forEach(partition -> comparisons.put(
+                        partition,
+                        new PartitionComparison(member, before, after, partition, open.size(), this::hasSeen)));
     }
 
     /** Compares the partitions and publishes each part when it is complete. */
@@ -72,7 +79,9 @@ final class MemberComparison implements AutoCloseable {
     }
 
     private boolean compare(Round round) throws InterruptedException {
-        open.keySet().removeIf(partition -> !isOwned(partition) || member.log().parts().containsKey(partition));
+        open.keySet()
+                .removeIf(
+                        partition -> !isOwned(partition) || member.log().parts().containsKey(partition));
         comparisons.keySet().retainAll(open.keySet());
         if (member.plan().isProof()) {
             begin("compare byte by byte", "entries", CopiedState.LEDGER_STORES);
@@ -115,8 +124,16 @@ final class MemberComparison implements AutoCloseable {
 
     private void begin(String step, String unit, List<String> stores) {
         seen = 0;
-        member.progress().begin(step, unit, open.keySet().stream().filter(this::isOwned)
-                .mapToLong(partition -> stores.stream().mapToLong(store -> after.count(store, partition)).sum()).sum());
+        member.progress()
+                .begin(
+                        step,
+                        unit,
+                        open.keySet().stream()
+                                .filter(this::isOwned)
+                                .mapToLong(partition -> stores.stream()
+                                        .mapToLong(store -> after.count(store, partition))
+                                        .sum())
+                                .sum());
     }
 
     private void hasSeen() {
@@ -147,8 +164,9 @@ final class MemberComparison implements AutoCloseable {
         public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
             return boards != null
                     ? boards.ranking(rules, group)
-                    : member.shadow().boards(member.shadow().boardLayout().partitionOf(group, rules)).ranking(group,
-                            Leaderboard.MAX_PARTICIPANTS);
+                    : member.shadow()
+                            .boards(member.shadow().boardLayout().partitionOf(group, rules))
+                            .ranking(group, Leaderboard.MAX_PARTICIPANTS);
         }
 
         @Override

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
@@ -49,7 +49,10 @@ final class MergedReport {
      * @param text for people
      * @param report null: another process has added it up, and written the files
      */
-    record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable ReplayReport report) {}
+    record Outcome(
+            ReplayLog.Entry.Reported reported,
+            String text,
+            @Nullable ReplayReport report) {}
 
     MergedReport(ReplayMember member) {
         this.member = member;
@@ -77,9 +80,17 @@ final class MergedReport {
         SortedSet<TenantsKey> fillable = fillable(sums);
         List<String> notes = notes(fillable, counts);
         notes.addAll(files.notes());
-        var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
-                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), sums, counts,
-                notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes);
+        var report = new ReplayReport(
+                draft == null ? "the rules of the time" : draft.name(),
+                draft != null,
+                member.at(),
+                member.plan().isForTenant() ? null : records,
+                Duration.ofMillis(readMs),
+                sums,
+                counts,
+                notCompared,
+                examples.stream().limit(ReplayReport.EXAMPLES).toList(),
+                notes);
         files.end(report);
         return outcome(report, fillable);
     }
@@ -98,16 +109,21 @@ final class MergedReport {
 
     /** Returns differing leaderboards that may have been full at some time. */
     private SortedSet<TenantsKey> fillable(Sums sums) {
-        return sums.leaderboards().keySet().stream().filter(key -> {
-            LeaderboardRules board = member.liveRules().newest(key.tenant()).board(key.key());
-            TenantUsers users = sums.tenants().get(key.tenant().value());
-            return board != null && users != null && board.board().maxParticipants() < users.users();
-        }).collect(Collectors.toCollection(TreeSet::new));
+        return sums.leaderboards().keySet().stream()
+                .filter(key -> {
+                    LeaderboardRules board =
+                            member.liveRules().newest(key.tenant()).board(key.key());
+                    TenantUsers users = sums.tenants().get(key.tenant().value());
+                    return board != null && users != null && board.board().maxParticipants() < users.users();
+                })
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
         var notes = new ArrayList<String>();
-        long missing = member.live().ledger().beginnings().stream().mapToLong(Long::longValue).sum();
+        long missing = member.live().ledger().beginnings().stream()
+                .mapToLong(Long::longValue)
+                .sum();
         if (missing > 0) {
             notes.add("The log does not begin with its first record: "
                     + (member.plan().isForTenant() ? "" : missing + " ")
@@ -147,7 +163,8 @@ final class MergedReport {
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
         return new Outcome(
-                new ReplayLog.Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure), whole,
+                new ReplayLog.Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure),
+                whole,
                 report);
     }
 
@@ -162,13 +179,18 @@ final class MergedReport {
     private Counts counts(Path folder) throws InterruptedException {
         try (var live = member.copyLive(Extent.COUNTERS, folder, "live-counters");
                 var copied = member.copyReplayed(Extent.COUNTERS, folder, "replayed-counters")) {
-            var pass = new CounterComparisonPass(new Source(live, member.live().ledger().partitions()),
-                    new Source(copied == null ? new MemberComparison.Shadow(member, null) : copied,
-                            member.partitions()),
-                    this::tenants, member.at(), folder.resolve("counters"), member.rocksDb(), member.progress(),
+            var pass = new CounterComparisonPass(
+                    new Source(live, member.live().ledger().partitions()),
+                    new Source(
+                            copied == null ? new MemberComparison.Shadow(member, null) : copied, member.partitions()),
+                    this::tenants,
+                    member.at(),
+                    folder.resolve("counters"),
+                    member.rocksDb(),
+                    member.progress(),
                     member::isStopped);
-            boolean isCompared = new ComparisonRounds(member, live, copied, Set.of()).run(member::allPartitions,
-                    round -> {
+            boolean isCompared = new ComparisonRounds(member, live, copied, Set.of())
+                    .run(member::allPartitions, round -> {
                         boolean isMoreLeft = pass.compare(round);
                         member.expectRunning();
                         return isMoreLeft;
@@ -184,6 +206,8 @@ final class MergedReport {
     /** Returns the tenants whose counts are compared. */
     private List<TenantId> tenants() {
         TenantId only = member.plan().selection().tenant();
-        return only != null ? List.of(only) : totals.sums().tenants().keySet().stream().map(TenantId::new).toList();
+        return only != null
+                ? List.of(only)
+                : totals.sums().tenants().keySet().stream().map(TenantId::new).toList();
     }
 }

@@ -1,7 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.compare.ComparedUser.Kind;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.compare.ComparedUser;
+import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
@@ -18,13 +20,11 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * Compares one partition of the replayed log: what users see, one user after the other, of whom those with new records are deferred to the
- * next round and each is counted once; and for a proof the stores of the ledger entry by entry, byte by byte. If there are records between the
- * two states, differences of the users of these records, or of all users in case of ticks, are inconclusive, and all stores are compared
- * again. Used by one thread.
+ * next round and each is counted once; and for a proof the stores of the ledger entry by entry, byte by byte. If there are records between
+ * the two states, differences of the users of these records, or of all users in case of ticks, are inconclusive, and all stores are
+ * compared again. Used by one thread.
  */
 final class PartitionComparison {
 
@@ -52,7 +52,12 @@ final class PartitionComparison {
      * @param partitions number of partitions that are compared together
      * @param hasSeen called for each user or entry
      */
-    PartitionComparison(ReplayMember member, ComparedState live, ComparedState replayed, int partition, int partitions,
+    PartitionComparison(
+            ReplayMember member,
+            ComparedState live,
+            ComparedState replayed,
+            int partition,
+            int partitions,
             Runnable hasSeen) {
         this.member = member;
         this.live = live;
@@ -60,7 +65,8 @@ final class PartitionComparison {
         this.partition = partition;
         this.maxDeferred = MAX_DEFERRED / partitions;
         this.hasSeen = hasSeen;
-        this.writer = new ReportParts.Writer(member.log().producer(), member.log().topic(), partition);
+        this.writer =
+                new ReportParts.Writer(member.log().producer(), member.log().topic(), partition);
         this.totals = new ComparisonTotals(member.plan().top());
     }
 
@@ -72,9 +78,16 @@ final class PartitionComparison {
     /** Publishes what was found. Returns the entry that makes it a part of the report. */
     ReplayLog.Entry.Part end(Round last) {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
-        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs().get(),
-                last.boardsAtRest(), totals.sums(), deferred.size() + dropped,
-                deferred.stream().limit(ReplayReport.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
+        return writer.end(new ReportParts.Summary(
+                requireNonNull(position, "compared"),
+                member.readMs().get(),
+                last.boardsAtRest(),
+                totals.sums(),
+                deferred.size() + dropped,
+                deferred.stream()
+                        .limit(ReplayReport.EXAMPLES)
+                        .map(key -> UserKey.parse(key.get()).text())
+                        .toList(),
                 member.plan().isProof() ? found : null));
     }
 
@@ -123,8 +136,13 @@ final class PartitionComparison {
             }
             mismatches++;
             if (first.size() < ReplayReport.MAX_MISMATCHES) {
-                first.add(new Mismatch(store, partition, user == null ? null : UserKey.parse(user), pair.key().get(),
-                        pair.live(), pair.replayed()));
+                first.add(new Mismatch(
+                        store,
+                        partition,
+                        user == null ? null : UserKey.parse(user),
+                        pair.key().get(),
+                        pair.live(),
+                        pair.replayed()));
             }
         }
     }
@@ -133,7 +151,11 @@ final class PartitionComparison {
     void compareUsers(Round round, ComparedUserReader before, ComparedUserReader after) {
         if (position == null) {
             position = round.positions().get(partition);
-            ComparedState.forEachPair(live, replayed, StoreNames.USERS, partition,
+            ComparedState.forEachPair(
+                    live,
+                    replayed,
+                    StoreNames.USERS,
+                    partition,
                     pair -> compare(round, pair.key().get(), before, after));
         } else {
             SortedSet<Bytes> again = deferred;
@@ -171,8 +193,7 @@ final class PartitionComparison {
     }
 
     private static boolean differsInPlacesOnly(UserComparison comparison) {
-        return !comparison.isSame()
-                && comparison.differences().stream().allMatch(it -> it.kind() == Kind.PLACE);
+        return !comparison.isSame() && comparison.differences().stream().allMatch(it -> it.kind() == Kind.PLACE);
     }
 
     private void defer(byte[] key) {

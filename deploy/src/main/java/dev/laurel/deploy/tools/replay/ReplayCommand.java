@@ -26,63 +26,130 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(name = "replay", description = {"Replay the whole log beside the running state, and report the differences.",
-        "",
-        "With --ruleset FILE: what would users have if these rules had always been in force? The file need not be "
-                + "published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold of the "
-                + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
-                + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
+@Command(
+        name = "replay",
+        description = {
+            "Replay the whole log beside the running state, and report the differences.",
+            "",
+            "With --ruleset FILE: what would users have if these rules had always been in force? The file need not be"
+                    + " published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold"
+                    + " of the log under the rules of the time? Without either: the same question about what users see."
+                    + " Nothing is sent: no webhooks, no messages, no replies. The running state is only read, and events"
+                    + " may continue to arrive."
+        })
 public final class ReplayCommand extends ToolCommand {
     private static final int MAX_TOP = 100_000;
     private static final int MAX_ID = 100;
     private static final String IN_FORCE = "The replay is in force now; nothing that arrived meanwhile is lost.";
 
-    @Option(names = "--ruleset", paramLabel = "FILE", description = "Replay with the rules of this file, as for 'ruleset apply', for one tenant (--tenant). Nothing is published.")
+    @Option(
+            names = "--ruleset",
+            paramLabel = "FILE",
+            description =
+                    "Replay with the rules of this file, as for 'ruleset apply', for one tenant (--tenant). Nothing is"
+                            + " published.")
     private @Nullable Path ruleset;
 
-    @Option(names = "--tenant", paramLabel = "ID", description = "Compare users of this tenant only (default: all users; with --ruleset: users without a tenant).")
+    @Option(
+            names = "--tenant",
+            paramLabel = "ID",
+            description =
+                    "Compare users of this tenant only (default: all users; with --ruleset: users without a tenant).")
     private @Nullable String tenant;
 
-    @Option(names = "--from-scratch", fallbackValue = "true", description = "Verify that the running state equals the fold of the log; otherwise exit code 1 and the first difference.")
+    @Option(
+            names = "--from-scratch",
+            fallbackValue = "true",
+            description =
+                    "Verify that the running state equals the fold of the log; otherwise exit code 1 and the first"
+                            + " difference.")
     private boolean fromScratch;
 
-    @Option(names = "--promote", fallbackValue = "true", description = "Afterwards put the replayed state in force; the nodes take it over while events continue to arrive. With --ruleset, only if the file equals the published ruleset.")
+    @Option(
+            names = "--promote",
+            fallbackValue = "true",
+            description = "Afterwards put the replayed state in force; the nodes take it over while events continue to"
+                    + " arrive. With --ruleset, only if the file equals the published ruleset.")
     private boolean promote;
 
-    @Option(names = "--partitions", paramLabel = "N", description = "With --promote: continue with a wider log of N partitions, a multiple of the present number.")
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            description =
+                    "With --promote: continue with a wider log of N partitions, a multiple of the present number.")
     private int partitions;
 
-    @Option(names = "--end-copying", fallbackValue = "true", description = "Replay nothing, but end the copying of a former log into the wider one.")
+    @Option(
+            names = "--end-copying",
+            fallbackValue = "true",
+            description = "Replay nothing, but end the copying of a former log into the wider one.")
     private boolean endCopying;
 
-    @Option(names = "--give-up", fallbackValue = "true", description = "Replay nothing, but give up a promotion that was interrupted by a kill.")
+    @Option(
+            names = "--give-up",
+            fallbackValue = "true",
+            description = "Replay nothing, but give up a promotion that was interrupted by a kill.")
     private boolean giveUp;
 
-    @Option(names = "--clean", fallbackValue = "true", description = "Replay nothing, but list topics and groups that former generations have left in Kafka, and delete them with --yes.")
+    @Option(
+            names = "--clean",
+            fallbackValue = "true",
+            description =
+                    "Replay nothing, but list topics and groups that former generations have left in Kafka, and delete"
+                            + " them with --yes.")
     private boolean clean;
 
     @Option(names = "--yes", fallbackValue = "true", description = "With --clean: delete it.")
     private boolean yes;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, with every differing user and all counts; '-' writes to standard output instead of the table.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "Write the report as JSON, with every differing user and all counts; '-' writes to standard output"
+                            + " instead of the table.")
     private @Nullable String json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write the report as CSV, with one line per user and difference, and per period of each series of counts that differs; '-' writes to standard output instead of the table.")
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description =
+                    "Write the report as CSV, with one line per user and difference, and per period of each series of"
+                            + " counts that differs; '-' writes to standard output instead of the table.")
     private @Nullable String csv;
 
-    @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table lists, beginning with the largest differences (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "How many users the table lists, beginning with the largest differences (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int top;
 
     @Option(names = "--user", paramLabel = "ID", arity = "1..*", description = "Compare these users only.")
     private List<String> users = List.of();
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; for an instance with a test clock, its time).")
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description =
+                    "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; for an instance"
+                            + " with a test clock, its time).")
     private @Nullable Instant at;
 
-    @Option(names = "--state-dir", paramLabel = "DIR", description = "Folder for temporary state, about twice the size of the state (default: --data-dir, or the current folder).")
+    @Option(
+            names = "--state-dir",
+            paramLabel = "DIR",
+            description = "Folder for temporary state, about twice the size of the state (default: --data-dir, or the"
+                    + " current folder).")
     private @Nullable Path stateDir;
 
-    @Option(names = "--id", paramLabel = "ID", description = "Share the replay with all processes that are given the same id and the same options: each reads some partitions of the log, and one of them writes the report.")
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description =
+                    "Share the replay with all processes that are given the same id and the same options: each reads"
+                            + " some partitions of the log, and one of them writes the report.")
     private @Nullable String id;
 
     @Override
@@ -95,14 +162,18 @@ public final class ReplayCommand extends ToolCommand {
             var run = new ReplayJob(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.change(GenerationChange::giveUp);
-                report(out, number == 0
-                        ? "nothing to give up: no generation is under way"
-                        : "gave up generation " + number);
+                report(
+                        out,
+                        number == 0
+                                ? "nothing to give up: no generation is under way"
+                                : "gave up generation " + number);
             } else if (endCopying) {
                 int logs = run.change(GenerationChange::endCopying);
-                report(out, logs == 0
-                        ? "nothing to end: no log is being copied"
-                        : "records written to a former log from now on are not read by any process");
+                report(
+                        out,
+                        logs == 0
+                                ? "nothing to end: no log is being copied"
+                                : "records written to a former log from now on are not read by any process");
             } else if (clean) {
                 run.change(generations -> generations.cleanUp(out, yes));
             } else {
@@ -152,20 +223,25 @@ public final class ReplayCommand extends ToolCommand {
     }
 
     private ReplayPlan plan() {
-        expect(!fromScratch || ruleset == null,
+        expect(
+                !fromScratch || ruleset == null,
                 "--from-scratch verifies the state under the rules of the time; remove --ruleset");
         expect(partitions == 0 || promote, "--partitions requires --promote");
-        expect(partitions == 0 || !fromScratch,
+        expect(
+                partitions == 0 || !fromScratch,
                 "--from-scratch compares bytes that contain offsets, which differ in a wider log: remove it, and"
                         + " verify the state afterwards");
         expect(top >= 0 && top <= MAX_TOP, "--top must be 0 to " + MAX_TOP + ", is " + top);
         expect(!"-".equals(json) || !"-".equals(csv), "only one of --json and --csv can go to standard output");
-        expect(!(clean && giveUp) && (clean || !yes),
+        expect(
+                !(clean && giveUp) && (clean || !yes),
                 "--yes requires --clean, and --clean cannot be combined with --give-up");
         if (id != null) {
-            expect(!clean && !giveUp && !endCopying,
+            expect(
+                    !clean && !giveUp && !endCopying,
                     "--id cannot be combined with --clean, --give-up or --end-copying");
-            expect(!id.isBlank() && id.length() <= MAX_ID,
+            expect(
+                    !id.isBlank() && id.length() <= MAX_ID,
                     "--id must have 1 to " + MAX_ID + " characters, has " + id.length());
         }
         valid("--tenant: ", () -> new TenantId(tenant == null ? "" : tenant));
@@ -173,16 +249,28 @@ public final class ReplayCommand extends ToolCommand {
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var selection = new ReplayPlan.UserSelection(compared, users.stream()
-                .map(id -> new UserKey(ofRules, valid("--user: ", () -> new UserId(id))))
-                .collect(Collectors.toUnmodifiableSet()));
+        var selection = new ReplayPlan.UserSelection(
+                compared,
+                users.stream()
+                        .map(id -> new UserKey(ofRules, valid("--user: ", () -> new UserId(id))))
+                        .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
-        return new ReplayPlan(access,
-                ruleset == null ? null : CandidateRuleset.file(ruleset, err()), ofRules, selection,
-                false, fromScratch, promote, hasFiles(), partitions, clock,
-                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
-                new ReplayPlan.Resources(Runtime.getRuntime().availableProcessors(),
-                        BoundedRocksDb.DEFAULT_MEMORY_BYTES),
+        return new ReplayPlan(
+                access,
+                ruleset == null ? null : CandidateRuleset.file(ruleset, err()),
+                ofRules,
+                selection,
+                false,
+                fromScratch,
+                promote,
+                hasFiles(),
+                partitions,
+                clock,
+                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS),
+                top,
+                workFolder(),
+                new ReplayPlan.Resources(
+                        Runtime.getRuntime().availableProcessors(), BoundedRocksDb.DEFAULT_MEMORY_BYTES),
                 id == null ? null : new ReplayPlan.Sharing(id, shared(ofRules, compared == null)));
     }
 
@@ -214,5 +302,4 @@ public final class ReplayCommand extends ToolCommand {
         }
         return Files.isDirectory(connection.dataDir()) ? connection.dataDir() : Path.of("");
     }
-
 }

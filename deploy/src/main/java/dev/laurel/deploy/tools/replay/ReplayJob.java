@@ -1,5 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
@@ -40,13 +43,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
 /**
- * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested. The processes with the same
- * id are its members: the first one fixes the inputs, Kafka Streams shares the partitions of the shadow among all, each member compares
- * those that it owns and publishes their parts of the report, and the leader adds them up. Whatever a member has not published is
+ * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested. The processes with the
+ * same id are its members: the first one fixes the inputs, Kafka Streams shares the partitions of the shadow among all, each member
+ * compares those that it owns and publishes their parts of the report, and the leader adds them up. Whatever a member has not published is
  * done again by others when it dies. A process without an id is the only member. Leaves nothing else behind. Used by one thread.
  */
 final class ReplayJob {
@@ -74,9 +74,8 @@ final class ReplayJob {
      */
     void run(Supplier<ReportFiles> files, Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
         ReplayPlan.Sharing sharing = plan.sharing();
-        Generation number = Generation.ofReport(sharing == null
-                ? new SecureRandom().nextInt() & Integer.MAX_VALUE
-                : sharing.number());
+        Generation number = Generation.ofReport(
+                sharing == null ? new SecureRandom().nextInt() & Integer.MAX_VALUE : sharing.number());
         try (var tables = TableFolder.temporaryIn(plan.stateDir());
                 var rulesets = new RulesetTable(Topics.RULESETS, client, tables, this::failed);
                 var generations = generations();
@@ -138,8 +137,8 @@ final class ReplayJob {
         private final GenerationTable generations;
         private final GenerationResources resources;
 
-        Membership(Generation replay, RulesetTable rulesets, GenerationTable generations,
-                GenerationResources resources) {
+        Membership(
+                Generation replay, RulesetTable rulesets, GenerationTable generations, GenerationResources resources) {
             this.replay = replay;
             this.rulesets = rulesets;
             this.generations = generations;
@@ -188,18 +187,26 @@ final class ReplayJob {
             var options = new LinkedHashMap<String, String>();
             options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
             options.putAll(sharing == null ? Map.of() : sharing.options());
-            return new ReplayLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
-                    new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(),
-                    generations.nextNumber(), base.version(),
+            return new ReplayLog.Entry.Begun(
+                    sharing == null ? "" : sharing.id(),
+                    options,
+                    new String(document, UTF_8),
+                    draft == null ? "" : draft.name(),
+                    inForce.number(),
+                    generations.nextNumber(),
+                    base.version(),
                     plan.at());
         }
 
-        private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
-                Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
+        private void takePart(
+                ReplayLog.Entry.Begun begun,
+                ReplayLog log,
+                Supplier<ReportFiles> files,
+                Consumer<MergedReport.Outcome> onReported)
+                throws InterruptedException {
             try (var leader = new Leadership(replay)) {
-                MergedReport.Outcome own = log.reported() == null
-                        ? fold(inputs(begun, leader), log, leader, files)
-                        : null;
+                MergedReport.Outcome own =
+                        log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
                 ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
                 onReported.accept(own == null ? new MergedReport.Outcome(reported, reported.text(), null) : own);
                 if (reported.failure() != null) {
@@ -217,13 +224,18 @@ final class ReplayJob {
             CandidateRuleset draft = draftOf(begun);
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
-                return new ReplayMember.Inputs(begun, inForce, report, rules,
-                        draft == null ? rules : RulesetOverlay.always(rules, draft.document()), draft);
+                return new ReplayMember.Inputs(
+                        begun,
+                        inForce,
+                        report,
+                        rules,
+                        draft == null ? rules : RulesetOverlay.always(rules, draft.document()),
+                        draft);
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
-            return new ReplayMember.Inputs(begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets),
-                    draft);
+            return new ReplayMember.Inputs(
+                    begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets), draft);
         }
 
         private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
@@ -233,21 +245,24 @@ final class ReplayJob {
             Ruleset base = begun.baseVersion() == 0
                     ? Ruleset.empty(plan.tenant())
                     : requireNonNull(rulesets.version(plan.tenant(), begun.baseVersion()), "published before");
-            return CandidateRuleset
-                    .document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
+            return CandidateRuleset.document(
+                            begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
                     .basedOn(base, begun.at());
         }
 
         /** Returns the generation that this replay builds; null if no member has claimed it. */
         private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
             generations.awaitNewest(ReplayPlan.TIMEOUT);
-            return generations.all().values().stream().filter(record -> record.number() >= begun.next()
-                    && Objects.equals(record.replay(), replay.number())).findFirst().orElse(null);
+            return generations.all().values().stream()
+                    .filter(record ->
+                            record.number() >= begun.next() && Objects.equals(record.replay(), replay.number()))
+                    .findFirst()
+                    .orElse(null);
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
-        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft,
-                Leadership leader)
+        private GenerationRecord claimed(
+                ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {
@@ -264,11 +279,19 @@ final class ReplayJob {
         }
 
         /** Takes part until there is a report. Returns null if another member has added it up. */
-        private MergedReport.@Nullable Outcome fold(ReplayMember.Inputs inputs, ReplayLog log, Leadership leader,
-                Supplier<ReportFiles> files) throws InterruptedException {
+        private MergedReport.@Nullable Outcome fold(
+                ReplayMember.Inputs inputs, ReplayLog log, Leadership leader, Supplier<ReportFiles> files)
+                throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
-                    var member = ReplayMember.start(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
-                            () -> expectWanted(inputs.replayed()), isStopped)) {
+                    var member = ReplayMember.start(
+                            plan,
+                            inputs,
+                            log,
+                            folder.path(),
+                            progress,
+                            ReplayJob.this::failed,
+                            () -> expectWanted(inputs.replayed()),
+                            isStopped)) {
                 member.awaitRead();
                 MergedReport.Outcome own = null;
                 for (int attempt = 0; log.reported() == null; attempt++) {
@@ -283,8 +306,7 @@ final class ReplayJob {
                             comparison.run();
                         }
                     } else if (leader.isLeader) {
-                        own = new MergedReport(member).report(files.get(),
-                                newFolder(folder, "added-" + attempt));
+                        own = new MergedReport(member).report(files.get(), newFolder(folder, "added-" + attempt));
                         log.append(own.reported());
                     } else {
                         TimeUnit.MILLISECONDS.sleep(CHECK_MS);
@@ -342,8 +364,7 @@ final class ReplayJob {
                 changeOf(generations).abandon(built);
             }
             ReplayLog.Entry.Reported reported = log.reported();
-            boolean isEnded = reported != null
-                    && (reported.failure() != null || !plan.isPromoted() || isPromoted);
+            boolean isEnded = reported != null && (reported.failure() != null || !plan.isPromoted() || isPromoted);
             if (isEnded && plan.sharing() != null) {
                 resources.deleteAllButReplayTopic(log.reportedAt());
             } else {
@@ -353,7 +374,8 @@ final class ReplayJob {
     }
 
     private static Path newFolder(TemporaryFolder parent, String name) {
-        return CommandFailed.attempt("cannot create a folder in " + parent.path(),
+        return CommandFailed.attempt(
+                "cannot create a folder in " + parent.path(),
                 () -> Files.createDirectory(parent.path().resolve(name)));
     }
 
@@ -374,11 +396,18 @@ final class ReplayJob {
         /** Joins the group, which also shows that the replay is in use. */
         Leadership(Generation replay) {
             topic = replay.replayTopic();
-            member = new GroupMember("replay-member", client,
-                    Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
-                            "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+            member = new GroupMember(
+                    "replay-member",
+                    client,
+                    Map.of(
+                            ConsumerConfig.GROUP_ID_CONFIG,
+                            replay.replayGroup(),
+                            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                            "classic",
+                            ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                             List.of(CooperativeStickyAssignor.class.getName())),
-                    this::serve, ReplayJob.this::failed);
+                    this::serve,
+                    ReplayJob.this::failed);
             member.start();
         }
 

@@ -48,10 +48,12 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     /** Of one tenant, if the author is bound to it, so that no tenant holds up the others. */
     static final int MAX_QUEUED_BOUND = 2;
+
     static final int MAX_STORED = 20;
 
     /** A report of JSON has some 300 bytes for each. */
     private static final int MAX_USERS = 100_000;
+
     private static final int LARGEST = 100;
 
     /** A replay that is asked to stop needs two or three seconds to delete what it has made. */
@@ -103,8 +105,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         this.clock = clock;
         this.lock = lock;
         // Daemons, so that none can keep the process from ending.
-        this.threads = Executors.newFixedThreadPool(running,
-                Thread.ofPlatform().daemon().name("laurel-replay-", 0).factory());
+        this.threads = Executors.newFixedThreadPool(
+                running, Thread.ofPlatform().daemon().name("laurel-replay-", 0).factory());
     }
 
     /**
@@ -116,18 +118,31 @@ public final class ReplayJobs implements Replays, AutoCloseable {
      * @param rocksDbBytes memory for RocksDB of this process
      * @throws CommandFailed if the folder cannot be used
      */
-    public static ReplayJobs open(Path folder, int running, KafkaAccess kafka, InstantSource clock,
-            long rocksDbBytes) {
+    public static ReplayJobs open(Path folder, int running, KafkaAccess kafka, InstantSource clock, long rocksDbBytes) {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
             var selection = new ReplayPlan.UserSelection(replay.tenant(), Set.of());
-            boolean isOfOneOfSeveral = AccessTable.read(kafka, table -> table.index().isMultiTenant());
-            var plan = new ReplayPlan(kafka, CandidateRuleset.document(replay.name(), document), replay.tenant(),
-                    selection, isOfOneOfSeveral, false, false, true, 0, clock,
-                    clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
-                    new ReplayPlan.Resources(1, rocksDbBytes), null);
+            boolean isOfOneOfSeveral =
+                    AccessTable.read(kafka, table -> table.index().isMultiTenant());
+            var plan = new ReplayPlan(
+                    kafka,
+                    CandidateRuleset.document(replay.name(), document),
+                    replay.tenant(),
+                    selection,
+                    isOfOneOfSeveral,
+                    false,
+                    false,
+                    true,
+                    0,
+                    clock,
+                    clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                    LARGEST,
+                    state,
+                    new ReplayPlan.Resources(1, rocksDbBytes),
+                    null);
             var totals = new ArrayList<Figures>(1);
             new ReplayJob(plan, progress, progress::isStopped).run(() -> files, outcome -> {
-                var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
+                var of = Objects.requireNonNull(outcome.report(), "no other process takes part")
+                        .totals();
                 totals.add(new Figures(of.users(), of.different(), of.onlyOtherRank()));
             });
             return totals.getFirst();
@@ -136,7 +151,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
         return CommandFailed.attempt("the folder of replays " + folder + " cannot be used", () -> {
-            FileChannel lock = LocalFiles.lock(Files.createDirectories(folder).resolve("lock"),
+            FileChannel lock = LocalFiles.lock(
+                    Files.createDirectories(folder).resolve("lock"),
                     "the folder of replays " + folder + " is in use by another process; give each its own");
             var opened = new ReplayJobs(folder, running, work, clock, lock);
             opened.load();
@@ -148,7 +164,9 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         deleteAll(folder.resolve(WORK)); // of a process that was killed
         List<Replay> found = new ArrayList<>();
         try (Stream<Path> folders = Files.list(folder)) {
-            for (Path record : folders.map(one -> one.resolve(RECORD)).filter(Files::exists).toList()) {
+            for (Path record : folders.map(one -> one.resolve(RECORD))
+                    .filter(Files::exists)
+                    .toList()) {
                 found.add(Json.read(Files.readAllBytes(record), Replay.class));
             }
         }
@@ -171,7 +189,9 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         if (isClosing) {
             return new Addition.Refused("The process is stopping. Nothing was stored; try again.");
         }
-        long queued = jobs.values().stream().filter(job -> job.replay.state() == State.QUEUED).count();
+        long queued = jobs.values().stream()
+                .filter(job -> job.replay.state() == State.QUEUED)
+                .count();
         if (queued >= MAX_QUEUED) {
             return new Addition.Refused(MAX_QUEUED
                     + " replays wait already, which is the maximum. Cancel one, or try again when one has begun.");
@@ -180,10 +200,23 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return new Addition.Refused(MAX_QUEUED_BOUND + " replays of the tenant wait already, which is the maximum."
                     + " Cancel one, or try again when one has begun.");
         }
-        var job = new Job(new Replay(UUID.randomUUID(), draft.tenant(), draft.name(), draft.author(),
-                draft.baseVersion(), State.QUEUED, now(), null, null, null, null, null));
-        CommandFailed.attempt("cannot write a replay to " + folder,
-                () -> Files.write(Files.createDirectories(folderOf(job)).resolve(RULESET), Json.write(draft.document())));
+        var job = new Job(new Replay(
+                UUID.randomUUID(),
+                draft.tenant(),
+                draft.name(),
+                draft.author(),
+                draft.baseVersion(),
+                State.QUEUED,
+                now(),
+                null,
+                null,
+                null,
+                null,
+                null));
+        CommandFailed.attempt(
+                "cannot write a replay to " + folder,
+                () -> Files.write(
+                        Files.createDirectories(folderOf(job)).resolve(RULESET), Json.write(draft.document())));
         store(job, job.replay);
         jobs.put(job.replay.id(), job);
         deleteTooMany();
@@ -192,15 +225,19 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     }
 
     private long count(TenantId tenant, Predicate<State> isCounted) {
-        return jobs.values().stream().map(job -> job.replay)
-                .filter(replay -> replay.tenant().equals(tenant) && isCounted.test(replay.state())).count();
+        return jobs.values().stream()
+                .map(job -> job.replay)
+                .filter(replay -> replay.tenant().equals(tenant) && isCounted.test(replay.state()))
+                .count();
     }
 
     /** Deletes replays of the tenants that have the most, so that a tenant with many deletes its own. */
     private void deleteTooMany() {
         while (jobs.size() > MAX_STORED) {
-            Job first = jobs.values().stream().filter(job -> job.replay.state().isFinal()) // oldest first
-                    .max(Comparator.comparingLong(job -> count(job.replay.tenant(), _ -> true))).orElse(null);
+            Job first = jobs.values().stream()
+                    .filter(job -> job.replay.state().isFinal()) // oldest first
+                    .max(Comparator.comparingLong(job -> count(job.replay.tenant(), _ -> true)))
+                    .orElse(null);
             if (first == null) {
                 return;
             }
@@ -221,11 +258,13 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         String error = null;
         try (var files = new ReportFiles(MAX_USERS)) {
             for (Format format : Format.values()) {
-                files.add(own.resolve(fileOf(format)), switch (format) {
-                    case JSON -> JsonReport::new;
-                    case LARGEST -> JsonReport::ofLargest;
-                    case CSV -> CsvReport::new;
-                });
+                files.add(
+                        own.resolve(fileOf(format)),
+                        switch (format) {
+                            case JSON -> JsonReport::new;
+                            case LARGEST -> JsonReport::ofLargest;
+                            case CSV -> CsvReport::new;
+                        });
             }
             figures = work.replay(job.replay, rulesetOf(job), folder.resolve(WORK), files, job.progress);
         } catch (CommandFailed e) {
@@ -259,7 +298,18 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         }
         if (!replay.state().isFinal()) { // It may have been cancelled.
             State state = error == null ? State.FINISHED : State.FAILED;
-            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", error == null ? figures : null, "error", error));
+            store(
+                    job,
+                    Records.with(
+                            replay,
+                            "state",
+                            state,
+                            "endedAt",
+                            now(),
+                            "figures",
+                            error == null ? figures : null,
+                            "error",
+                            error));
         }
         if (!jobs.containsKey(replay.id())) { // It was deleted meanwhile.
             deleteAll(folderOf(job));
@@ -268,7 +318,10 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     @Override
     public synchronized List<Replay> list(TenantId tenant) {
-        return jobs.values().stream().filter(job -> job.replay.tenant().equals(tenant)).map(ReplayJobs::shown).toList()
+        return jobs.values().stream()
+                .filter(job -> job.replay.tenant().equals(tenant))
+                .map(ReplayJobs::shown)
+                .toList()
                 .reversed();
     }
 
@@ -287,7 +340,9 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     @Override
     public @Nullable Path report(TenantId tenant, UUID id, Format format) {
         Job job = jobOf(tenant, id);
-        return job == null || job.replay.state() != State.FINISHED ? null : folderOf(job).resolve(fileOf(format));
+        return job == null || job.replay.state() != State.FINISHED
+                ? null
+                : folderOf(job).resolve(fileOf(format));
     }
 
     @Override
@@ -345,7 +400,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     }
 
     private RulesetSource rulesetOf(Job job) {
-        return CommandFailed.attempt("cannot read the rules of a replay",
+        return CommandFailed.attempt(
+                "cannot read the rules of a replay",
                 () -> Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class));
     }
 
@@ -353,7 +409,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     private void store(Job job, Replay replay) {
         Path own = folder.resolve(replay.id().toString());
         if (Files.exists(own)) { // It may have been deleted meanwhile.
-            CommandFailed.attempt("cannot write the record of a replay in " + own,
+            CommandFailed.attempt(
+                    "cannot write the record of a replay in " + own,
                     () -> LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay)));
         }
         job.replay = replay;
@@ -427,9 +484,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             Step current = Objects.requireNonNull(step, "a step has begun");
             long elapsedNs = nanoTime.getAsLong() - begunNs;
             long total = Math.max(done, current.total());
-            Long left = done <= 0 || elapsedNs <= 0
-                    ? null
-                    : Math.round((total - done) * (elapsedNs / 1e9) / done);
+            Long left = done <= 0 || elapsedNs <= 0 ? null : Math.round((total - done) * (elapsedNs / 1e9) / done);
             step = new Step(current.name(), current.unit(), done, total, left);
         }
 

@@ -41,15 +41,24 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
     ReplayLog(Map<String, Object> clientConfig, Generation replay, Consumer<Throwable> onFault) {
         super(Topics.SCORES.named(replay.replayTopic()), clientConfig, onFault);
         this.topic = replay.replayTopic();
-        this.producer = KafkaClients.producer(clientConfig, Map.of(ProducerConfig.LINGER_MS_CONFIG, LINGER_MS,
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd", ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES));
+        this.producer = KafkaClients.producer(
+                clientConfig,
+                Map.of(
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        LINGER_MS,
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "zstd",
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        Topics.MAX_RECORD_BYTES));
     }
 
     /** An entry of the log. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = Entry.Begun.class, name = "begun"),
-            @JsonSubTypes.Type(value = Entry.Part.class, name = "part"),
-            @JsonSubTypes.Type(value = Entry.Reported.class, name = "reported")})
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Entry.Begun.class, name = "begun"),
+        @JsonSubTypes.Type(value = Entry.Part.class, name = "part"),
+        @JsonSubTypes.Type(value = Entry.Reported.class, name = "reported")
+    })
     sealed interface Entry {
 
         /**
@@ -64,8 +73,16 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
          * @param baseVersion version of the ruleset on which the draft is based
          * @param at moment at which both states are shown
          */
-        record Begun(String id, Map<String, String> options, String draft, String rules, int inForce, int next,
-                long baseVersion, Instant at) implements Entry {
+        record Begun(
+                String id,
+                Map<String, String> options,
+                String draft,
+                String rules,
+                int inForce,
+                int next,
+                long baseVersion,
+                Instant at)
+                implements Entry {
 
             /** Returns these inputs without the draft, for those who only compare options with it. */
             Begun withoutDraft() {
@@ -80,7 +97,8 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
                 own.forEach((option, value) -> {
                     if (!value.equals(option.equals("--at") ? at.toString() : options.get(option))) {
                         throw new CommandFailed(option + " differs from what the replay '" + id
-                                + "' was begun with: give all its processes the same options, or this one another --id");
+                                + "' was begun with: give all its processes the same options, or this one"
+                                + " another --id");
                     }
                 });
             }
@@ -102,7 +120,11 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
          * @param text the report for people
          * @param failure why the exit code is 1; null: it is 0
          */
-        record Reported(Begun begun, String by, String text, @Nullable String failure) implements Entry {}
+        record Reported(
+                Begun begun,
+                String by,
+                String text,
+                @Nullable String failure) implements Entry {}
     }
 
     @Override
@@ -125,7 +147,9 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
 
     /** Adds an entry. Returns when it, and all entries before it, are known here. */
     void append(Entry entry) throws InterruptedException {
-        KafkaClients.get(producer.send(new ProducerRecord<>(topic, Json.write(entry))), TIMEOUT,
+        KafkaClients.get(
+                producer.send(new ProducerRecord<>(topic, Json.write(entry))),
+                TIMEOUT,
                 "Kafka did not store an entry of " + topic);
         if (!awaitNewest(TIMEOUT)) {
             throw new CommandFailed("could not read " + topic + " within " + TIMEOUT.toSeconds() + " s");

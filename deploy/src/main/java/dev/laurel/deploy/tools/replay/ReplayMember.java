@@ -32,9 +32,20 @@ import org.jspecify.annotations.Nullable;
  * @param begunNs when it began to read
  * @param readMs how long it took to read the log; 0 before that
  */
-record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress progress, ShadowGeneration shadow,
-        GenerationProgress live, RulesetVersions liveRules, Map<String, Object> rocksDb, Runnable expectWanted,
-        BooleanSupplier stopped, long begunNs, AtomicLong readMs) implements AutoCloseable {
+record ReplayMember(
+        ReplayPlan plan,
+        Inputs inputs,
+        ReplayLog log,
+        Progress progress,
+        ShadowGeneration shadow,
+        GenerationProgress live,
+        RulesetVersions liveRules,
+        Map<String, Object> rocksDb,
+        Runnable expectWanted,
+        BooleanSupplier stopped,
+        long begunNs,
+        AtomicLong readMs)
+        implements AutoCloseable {
 
     static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
@@ -46,8 +57,13 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
      * @param rules rules of the generation in force
      * @param draft null: no file was given
      */
-    record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
-            Rulesets replayedRules, @Nullable CandidateRuleset draft) {}
+    record Inputs(
+            ReplayLog.Entry.Begun begun,
+            GenerationRecord inForce,
+            GenerationRecord replayed,
+            Rulesets rules,
+            Rulesets replayedRules,
+            @Nullable CandidateRuleset draft) {}
 
     /**
      * Takes part in the replay.
@@ -55,22 +71,44 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
      * @param folder for temporary state
      * @param onFault receives what stopped the shadow
      */
-    static ReplayMember start(ReplayPlan plan, Inputs inputs, ReplayLog log, Path folder, Progress progress,
-            Consumer<Throwable> onFault, Runnable expectWanted, BooleanSupplier stopped) throws InterruptedException {
+    static ReplayMember start(
+            ReplayPlan plan,
+            Inputs inputs,
+            ReplayLog log,
+            Path folder,
+            Progress progress,
+            Consumer<Throwable> onFault,
+            Runnable expectWanted,
+            BooleanSupplier stopped)
+            throws InterruptedException {
         long begunNs = System.nanoTime();
         Map<String, Object> values = plan.kafka().settings();
         values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
         values.put(LedgerConfig.THREADS, plan.resources().threads());
         values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
         var config = new LedgerConfig(values);
-        var shadow = ShadowGeneration.start(config, inputs.replayed(), plan.sharing() != null || plan.isPromoted(),
-                inputs.replayedRules(), onFault);
+        var shadow = ShadowGeneration.start(
+                config,
+                inputs.replayed(),
+                plan.sharing() != null || plan.isPromoted(),
+                inputs.replayedRules(),
+                onFault);
         try {
-            var live = new GenerationProgress(plan.kafka().clientProperties(), inputs.inForce().generation(), null,
-                    ReplayPlan.TIMEOUT);
-            return new ReplayMember(plan, inputs, log, progress, shadow, live,
-                    new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT), config.rocksDb(), expectWanted, stopped,
-                    begunNs, new AtomicLong());
+            var live = new GenerationProgress(
+                    plan.kafka().clientProperties(), inputs.inForce().generation(), null, ReplayPlan.TIMEOUT);
+            return new ReplayMember(
+                    plan,
+                    inputs,
+                    log,
+                    progress,
+                    shadow,
+                    live,
+                    new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT),
+                    config.rocksDb(),
+                    expectWanted,
+                    stopped,
+                    begunNs,
+                    new AtomicLong());
         } catch (InterruptedException | RuntimeException e) {
             shadow.close();
             throw e;
@@ -81,8 +119,8 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
     void awaitRead() throws InterruptedException {
         await(live.ledger().committed(), "read the log", allPartitions());
         if (!shadow.awaitOpen(HOLD_TIMEOUT)) {
-            throw new CommandFailed("the replay did not open its stores within " + HOLD_TIMEOUT.toMinutes()
-                    + " minutes");
+            throw new CommandFailed(
+                    "the replay did not open its stores within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
     }
 
@@ -119,7 +157,8 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
 
     private static long done(List<Long> positions, List<Long> ends) {
         return IntStream.range(0, ends.size())
-                .mapToLong(partition -> Math.min(positions.get(partition), ends.get(partition))).sum();
+                .mapToLong(partition -> Math.min(positions.get(partition), ends.get(partition)))
+                .sum();
     }
 
     /**
@@ -128,7 +167,9 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
      * @param positions where it is in the replayed log
      */
     List<Long> reached(List<Long> positions) throws InterruptedException {
-        return isWider() ? shadow.progress().copier().committed() : positions; // All records that were read were copied before.
+        return isWider()
+                ? shadow.progress().copier().committed()
+                : positions; // All records that were read were copied before.
     }
 
     /** The log is read for the first time, or again. */
@@ -184,8 +225,10 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
         return plan.sharing() == null ? null : copy(inputs.replayed(), extent, shadow.rulesets(), parent.resolve(name));
     }
 
-    private CopiedState copy(GenerationRecord generation, CopiedState.Extent extent, RulesetVersions rulesets, Path folder) {
-        return new CopiedState(client(), generation.generation(), extent, rulesets, shadow.boardLayout(), folder, stopped);
+    private CopiedState copy(
+            GenerationRecord generation, CopiedState.Extent extent, RulesetVersions rulesets, Path folder) {
+        return new CopiedState(
+                client(), generation.generation(), extent, rulesets, shadow.boardLayout(), folder, stopped);
     }
 
     /** Stops this part of the shadow, which others continue. */

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.key.TenantId;
@@ -12,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Parameters of a replay.
@@ -32,10 +32,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param stateDir folder for temporary state
  * @param sharing null: no other process takes part
  */
-record ReplayPlan(KafkaAccess kafka, CandidateRuleset.@Nullable Source draft, TenantId tenant,
-        UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
-        boolean hasFiles, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
-        Resources resources, @Nullable Sharing sharing) {
+record ReplayPlan(
+        KafkaAccess kafka,
+        CandidateRuleset.@Nullable Source draft,
+        TenantId tenant,
+        UserSelection selection,
+        boolean isForTenant,
+        boolean isProof,
+        boolean isPromoted,
+        boolean hasFiles,
+        int partitions,
+        InstantSource clock,
+        Instant at,
+        int top,
+        Path stateDir,
+        Resources resources,
+        @Nullable Sharing sharing) {
 
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 

@@ -22,8 +22,16 @@ import org.jspecify.annotations.Nullable;
  * @param examplesNotCompared some of them
  * @param notes further remarks
  */
-record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long commands, Duration elapsed,
-        Sums totals, Counts counts, long notCompared, List<String> examplesNotCompared,
+record ReplayReport(
+        String rules,
+        boolean isWhatIf,
+        Instant at,
+        @Nullable Long commands,
+        Duration elapsed,
+        Sums totals,
+        Counts counts,
+        long notCompared,
+        List<String> examplesNotCompared,
         List<String> notes) {
 
     /** Maximum number of users who are named as not compared. */
@@ -48,7 +56,10 @@ record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long c
 
         /** Returns the number of series that are only counted. */
         long leftOut() {
-            return series - tenants.stream().mapToLong(tenant -> tenant.series().size()).sum();
+            return series
+                    - tenants.stream()
+                            .mapToLong(tenant -> tenant.series().size())
+                            .sum();
         }
     }
 
@@ -59,7 +70,12 @@ record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long c
      * @param live null: missing
      * @param replayed null: missing
      */
-    record Mismatch(String store, int partition, @Nullable UserKey user, byte[] key, byte @Nullable [] live,
+    record Mismatch(
+            String store,
+            int partition,
+            @Nullable UserKey user,
+            byte[] key,
+            byte @Nullable [] live,
             byte @Nullable [] replayed) {}
 
     /** @param partitions partitions without a conclusive comparison */
@@ -69,8 +85,12 @@ record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long c
 
         /** Adds the verdict of other partitions. */
         Verdict plus(Verdict other) {
-            return new Verdict(entries + other.entries, mismatches + other.mismatches,
-                    Stream.concat(first.stream(), other.first.stream()).limit(MAX_MISMATCHES).toList(),
+            return new Verdict(
+                    entries + other.entries,
+                    mismatches + other.mismatches,
+                    Stream.concat(first.stream(), other.first.stream())
+                            .limit(MAX_MISMATCHES)
+                            .toList(),
                     partitions + other.partitions);
         }
     }

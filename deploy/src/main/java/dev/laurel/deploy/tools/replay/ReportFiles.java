@@ -37,7 +37,8 @@ final class ReportFiles implements AutoCloseable {
             add(Path.of(name), factory);
             return;
         }
-        CommandFailed.attempt("cannot write to standard output",
+        CommandFailed.attempt(
+                "cannot write to standard output",
                 () -> sinks.add(factory.create(new FilterWriter(Terminal.forDocument(out)) {
                     @Override
                     public void close() throws IOException {

@@ -1,5 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -28,9 +31,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.util.Objects.requireNonNull;
-
 /**
  * The parts of the report of a replay in the topic of its {@link ReplayLog}, one of each partition: the differing users, as they are found,
  * then the sums. Records have the attempt that they belong to as their key: a member may die in the middle of a part, which
@@ -42,10 +42,13 @@ final class ReportParts {
     private static final int RECORD_BYTES = 512 * 1024;
 
     /** Writes decimals as texts: numbers of JSON lose the zeros at their end. */
-    private static final JsonMapper JSON = JsonMapper.builder().addMixIn(Value.class, ValueForm.class)
-            .withConfigOverride(BigDecimal.class,
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .addMixIn(Value.class, ValueForm.class)
+            .withConfigOverride(
+                    BigDecimal.class,
                     decimals -> decimals.setFormat(JsonFormat.Value.forShape(JsonFormat.Shape.STRING)))
-            .changeDefaultVisibility(fields -> fields.withIsGetterVisibility(Visibility.NONE)).build();
+            .changeDefaultVisibility(fields -> fields.withIsGetterVisibility(Visibility.NONE))
+            .build();
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
     private interface ValueForm {}
@@ -61,8 +64,14 @@ final class ReportParts {
      * @param examples some of the users who are not compared
      * @param verdict null: none was requested
      */
-    record Summary(long position, long elapsedMs, boolean boardsAtRest, Sums totals, long notCompared,
-            List<String> examples, @Nullable Verdict verdict) {
+    record Summary(
+            long position,
+            long elapsedMs,
+            boolean boardsAtRest,
+            Sums totals,
+            long notCompared,
+            List<String> examples,
+            @Nullable Verdict verdict) {
 
         byte[] toBytes() {
             return JSON.writeValueAsBytes(this);
@@ -135,12 +144,16 @@ final class ReportParts {
                 send(sumsOf(attempt), Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES)));
             }
             producer.flush();
-            return new ReplayLog.Entry.Part(partition, attempt, offset(requireNonNull(first, "sums are not empty")),
+            return new ReplayLog.Entry.Part(
+                    partition,
+                    attempt,
+                    offset(requireNonNull(first, "sums are not empty")),
                     offset(requireNonNull(last, "likewise")) + 1);
         }
 
         private long offset(Future<RecordMetadata> sent) {
-            return KafkaClients.get(sent, ReplayPlan.TIMEOUT, "Kafka did not store a part of the report").offset();
+            return KafkaClients.get(sent, ReplayPlan.TIMEOUT, "Kafka did not store a part of the report")
+                    .offset();
         }
     }
 
@@ -172,14 +185,17 @@ final class ReportParts {
             var sums = new ByteArrayOutputStream();
             reader.seek(partition, part.first(), part.end());
             try {
-                reader.read(ReplayPlan.TIMEOUT, record -> {
-                    if (Arrays.equals(ofSums, record.key())) {
-                        sums.writeBytes(record.value());
-                    } else if (Arrays.equals(ofUsers, record.key())) {
-                        usersOf(record.value()).forEach(users);
-                    }
-                    return !isStopped.getAsBoolean();
-                }, () -> {});
+                reader.read(
+                        ReplayPlan.TIMEOUT,
+                        record -> {
+                            if (Arrays.equals(ofSums, record.key())) {
+                                sums.writeBytes(record.value());
+                            } else if (Arrays.equals(ofUsers, record.key())) {
+                                usersOf(record.value()).forEach(users);
+                            }
+                            return !isStopped.getAsBoolean();
+                        },
+                        () -> {});
             } catch (TimeoutException e) {
                 throw new CommandFailed(String.valueOf(e.getMessage()), e);
             }

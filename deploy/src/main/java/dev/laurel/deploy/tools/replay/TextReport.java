@@ -66,13 +66,16 @@ final class TextReport {
         out.println();
         Long commands = report.commands();
         double seconds = report.elapsed().toMillis() / 1000.0;
-        out.println(commands == null
-                ? text("The log read in %.1f s; both states as of %s.", seconds, report.at())
-                : text("%,d records of the log read in %.1f s (%,d/s); both states as of %s.", commands, seconds,
-                        perSecond(commands), report.at()));
+        out.println(
+                commands == null
+                        ? text("The log read in %.1f s; both states as of %s.", seconds, report.at())
+                        : text(
+                                "%,d records of the log read in %.1f s (%,d/s); both states as of %s.",
+                                commands, seconds, perSecond(commands), report.at()));
         report.notes().forEach(out::println);
         if (report.notCompared() > 0) {
-            out.println(text("NOT COMPARED: %s with new events in every round (%s). Run it again, or with --user.",
+            out.println(text(
+                    "NOT COMPARED: %s with new events in every round (%s). Run it again, or with --user.",
                     users(report.notCompared()), String.join(", ", report.examplesNotCompared())));
         }
     }
@@ -83,16 +86,22 @@ final class TextReport {
             return;
         }
         if (totals.different() + totals.onlyOtherRank() == 0) {
-            out.println(text(report.isWhatIf()
-                    ? "None of %,d users would have anything different."
-                    : "None of %,d users differs from what the log says.", totals.users()));
+            out.println(text(
+                    report.isWhatIf()
+                            ? "None of %,d users would have anything different."
+                            : "None of %,d users differs from what the log says.",
+                    totals.users()));
             return;
         }
-        out.println(text("%,d of %,d users %s.", totals.different(), totals.users(),
+        out.println(text(
+                "%,d of %,d users %s.",
+                totals.different(),
+                totals.users(),
                 report.isWhatIf() ? "would have something different" : "differ from what the log says"));
         if (totals.onlyOtherRank() > 0) {
-            out.println(text("%,d more only %s another rank, because of others.", totals.onlyOtherRank(),
-                    totals.onlyOtherRank() == 1 ? "has" : "have"));
+            out.println(text(
+                    "%,d more only %s another rank, because of others.",
+                    totals.onlyOtherRank(), totals.onlyOtherRank() == 1 ? "has" : "have"));
         }
         if (totals.onlyAfter() > 0) {
             out.println(usersExist(totals.onlyAfter()) + " only in the replay.");
@@ -108,36 +117,57 @@ final class TextReport {
 
     private void totals() {
         if (totals.tenants().size() > 1) { // The headline covers a single tenant.
-            print(totals.tenants(), users -> List.of(users.users(), users.different(), users.onlyOtherRank()), "tenant",
-                    " users", " different", " only other rank");
+            print(
+                    totals.tenants(),
+                    users -> List.of(users.users(), users.different(), users.onlyOtherRank()),
+                    "tenant",
+                    " users",
+                    " different",
+                    " only other rank");
         }
-        print(totals.points(),
+        print(
+                totals.points(),
                 sums -> List.of(sums.before(), sums.after(), change(sums.after() - sums.before()), sums.users()),
-                "points of all users", " now", " " + then(), " change", " users");
+                "points of all users",
+                " now",
+                " " + then(),
+                " change",
+                " users");
         var levels = TextTable.under("level", "now", then(), " users");
-        totals.levels().forEach(move -> levels.row(move.pointsSystem(), cell(move.before()), cell(move.after()),
-                cell(move.users())));
+        totals.levels()
+                .forEach(move ->
+                        levels.row(move.pointsSystem(), cell(move.before()), cell(move.after()), cell(move.users())));
         if (totals.otherLevelMoves() > 0) {
             levels.row("others", "", "", cell(totals.otherLevelMoves()));
         }
         print(levels, totals.levels().isEmpty());
         print(totals.achievements(), users -> List.of(users.gained(), users.lost()), "achievement", " gained", " lost");
         streaks();
-        print(totals.leaderboards(),
+        print(
+                totals.leaderboards(),
                 moves -> List.of(moves.entered(), moves.left(), moves.otherValue(), moves.onlyOtherRank()),
                 "leaderboard",
-                " entered", " left", " other value", " only other rank");
-        print(totals.metrics(),
-                sums -> List.of(sums.before(), sums.after(), change(sums.after().subtract(sums.before())),
-                        sums.users()),
-                "metric", " now", " " + then(), " change", " users");
+                " entered",
+                " left",
+                " other value",
+                " only other rank");
+        print(
+                totals.metrics(),
+                sums -> List.of(
+                        sums.before(), sums.after(), change(sums.after().subtract(sums.before())), sums.users()),
+                "metric",
+                " now",
+                " " + then(),
+                " change",
+                " users");
     }
 
     /** Prints a table with a row for each object. */
     private <K, T> void print(Map<K, T> objects, Function<T, List<Object>> cells, String... header) {
         var table = TextTable.under(header);
         objects.forEach((key, sums) -> table.row(Stream.concat(Stream.of(key.toString()), cells.apply(sums).stream())
-                .map(TextReport::cell).toList()));
+                .map(TextReport::cell)
+                .toList()));
         print(table, objects.isEmpty());
     }
 
@@ -150,9 +180,14 @@ final class TextReport {
 
     private void streaks() {
         StreakMoves moves = totals.streaks();
-        String parts = Stream.of(part(moves.begun(), "begun"), part(moves.gone(), "gone"), part(moves.longer(), "longer"),
-                part(moves.shorter(), "shorter"), part(moves.otherDays(), "as long, on other days"))
-                .filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
+        String parts = Stream.of(
+                        part(moves.begun(), "begun"),
+                        part(moves.gone(), "gone"),
+                        part(moves.longer(), "longer"),
+                        part(moves.shorter(), "shorter"),
+                        part(moves.otherDays(), "as long, on other days"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
         if (!parts.isEmpty()) {
             out.println();
             out.println("streaks: " + parts);
@@ -174,14 +209,24 @@ final class TextReport {
             return;
         }
         List<CountDifference> rows = counts.tenants().stream()
-                .flatMap(tenant -> tenant.series().stream().filter(series -> !series.isEqual())
+                .flatMap(tenant -> tenant.series().stream()
+                        .filter(series -> !series.isEqual())
                         .map(series -> new CountDifference(tenant.tenant(), series)))
-                .sorted(CountDifference.LARGEST_FIRST).limit(MAX_COUNTS_SHOWN).toList();
+                .sorted(CountDifference.LARGEST_FIRST)
+                .limit(MAX_COUNTS_SHOWN)
+                .toList();
         var table = TextTable.under("counts", " now", " " + then(), " change");
-        rows.forEach(row -> table.row(row.name(), cell(total(row.series().before())), cell(total(row.series().after())),
+        rows.forEach(row -> table.row(
+                row.name(),
+                cell(total(row.series().before())),
+                cell(total(row.series().after())),
                 row.change()));
         out.print(rows.isEmpty() ? "" : table.text()); // Those that differ may all be left out.
-        out.println(text("%,d of %,d series of counts differ, %s%s.", counts.different(), counts.series(), days(counts),
+        out.println(text(
+                "%,d of %,d series of counts differ, %s%s.",
+                counts.different(),
+                counts.series(),
+                days(counts),
                 counts.different() > rows.size()
                         ? text(": the %,d largest changes; --json and --csv write all", rows.size())
                         : ""));
@@ -189,9 +234,13 @@ final class TextReport {
 
     /** Returns the days that are compared, of all tenants together. */
     private static String days(Counts counts) {
-        LocalDate from = counts.tenants().stream().map(tenant -> tenant.span().from()).min(Comparator.naturalOrder())
+        LocalDate from = counts.tenants().stream()
+                .map(tenant -> tenant.span().from())
+                .min(Comparator.naturalOrder())
                 .orElseThrow();
-        LocalDate to = counts.tenants().stream().map(tenant -> tenant.span().to()).max(Comparator.naturalOrder())
+        LocalDate to = counts.tenants().stream()
+                .map(tenant -> tenant.span().to())
+                .max(Comparator.naturalOrder())
                 .orElseThrow();
         return from + " to " + to;
     }
@@ -215,9 +264,10 @@ final class TextReport {
             }
         }
         out.println();
-        out.println(largest.size() == all
-                ? text("all %s, the largest differences first:", users(all))
-                : text("%,d of %s, the largest differences first:", largest.size(), users(all)));
+        out.println(
+                largest.size() == all
+                        ? text("all %s, the largest differences first:", users(all))
+                        : text("%,d of %s, the largest differences first:", largest.size(), users(all)));
         out.print(table.text());
     }
 
@@ -229,14 +279,18 @@ final class TextReport {
         };
         // Points and totals are never absent, but 0.
         Object none = difference.kind() == Kind.POINTS || difference.kind() == Kind.METRIC ? 0 : NONE;
-        table.row(user, what, cell(difference.before() == null ? none : difference.before()),
+        table.row(
+                user,
+                what,
+                cell(difference.before() == null ? none : difference.before()),
                 cell(difference.after() == null ? none : difference.after()));
     }
 
     private static String cell(@Nullable Object value) {
         return switch (value) {
             case null -> NONE;
-            case BigDecimal number -> text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
+            case BigDecimal number ->
+                text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
             case Number count -> text("%,d", count);
             case Exists() -> "exists";
             case Completed(var _) -> "achieved";
@@ -248,11 +302,12 @@ final class TextReport {
                     case WEEKLY -> "week";
                     case MONTHLY -> "month";
                 };
-                yield text("%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s",
-                        streak.started());
+                yield text(
+                        "%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s", streak.started());
             }
-            case Entry entry -> (entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,") + " with "
-                    + cell(entry.value()) + in(entry);
+            case Entry entry ->
+                (entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,") + " with " + cell(entry.value())
+                        + in(entry);
             default -> value.toString().isEmpty() ? NONE : value.toString();
         };
     }
@@ -284,7 +339,9 @@ final class TextReport {
     }
 
     private long perSecond(long commands) {
-        return report.elapsed().isZero() ? 0 : Math.round(commands * 1e9 / report.elapsed().toNanos());
+        return report.elapsed().isZero()
+                ? 0
+                : Math.round(commands * 1e9 / report.elapsed().toNanos());
     }
 
     /** Text in English, whatever the language of the machine is. */
@@ -297,7 +354,9 @@ final class TextReport {
 
         /** By the difference as a share of the larger total, so that what exists in one state only comes first. */
         static final Comparator<CountDifference> LARGEST_FIRST = Comparator.comparing(CountDifference::share)
-                .thenComparing(CountDifference::size).reversed().thenComparing(CountDifference::name);
+                .thenComparing(CountDifference::size)
+                .reversed()
+                .thenComparing(CountDifference::name);
 
         private static final int SHARE_DIGITS = 4;
 

@@ -25,7 +25,6 @@ public record RulesetClient(AdminApiClient calls) implements AutoCloseable {
     private static final String PATH = "/admin/v1/ruleset";
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
-
     /** The outcome of a request that contains a ruleset. */
     public sealed interface Outcome<T> {
 
@@ -62,7 +61,8 @@ public record RulesetClient(AdminApiClient calls) implements AutoCloseable {
     }
 
     private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
-        HttpResponse<byte[]> response = calls.sendOrFail(request.header("Content-Type", "application/json").build());
+        HttpResponse<byte[]> response = calls.sendOrFail(
+                request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
             case 200 -> new Outcome.Done<>(calls.read(response.body(), type));
             case 422 -> new Outcome.Refused<>(issues(response));
@@ -92,7 +92,8 @@ public record RulesetClient(AdminApiClient calls) implements AutoCloseable {
         JsonNode body = calls.read(response.body(), JsonNode.class);
         var issues = new ArrayList<Issue>();
         for (JsonNode issue : body.path("issues")) {
-            issues.add(new Issue(issue.path("path").asString(""), issue.path("message").asString("")));
+            issues.add(new Issue(
+                    issue.path("path").asString(""), issue.path("message").asString("")));
         }
         if (issues.isEmpty()) {
             issues.add(new Issue("", body.path("error").asString("is refused")));

@@ -22,9 +22,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The command {@code ruleset} and its subcommands. */
-@Command(name = "ruleset", description = "Check, apply, export, compare and restore the rules (laurel.yaml).", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        RulesetCommand.Validate.class, RulesetCommand.Apply.class, RulesetCommand.Export.class,
-        RulesetCommand.Diff.class, RulesetCommand.Rollback.class})
+@Command(
+        name = "ruleset",
+        description = "Check, apply, export, compare and restore the rules (laurel.yaml).",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            RulesetCommand.Validate.class,
+            RulesetCommand.Apply.class,
+            RulesetCommand.Export.class,
+            RulesetCommand.Diff.class,
+            RulesetCommand.Rollback.class
+        })
 public final class RulesetCommand {
 
     /** A subcommand that calls a server. */
@@ -76,16 +84,27 @@ public final class RulesetCommand {
             PrintWriter out = spec.commandLine().getOut();
             RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(ruleset.source())), err);
             FieldMap content = ruleset.source().content();
-            out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file,
-                    content.part("metrics").size(), content.part("achievements").size(),
+            out.printf(
+                    "%s is valid: %d metrics, %d achievements, %d points systems%n",
+                    file,
+                    content.part("metrics").size(),
+                    content.part("achievements").size(),
                     content.part("points").size());
             out.flush();
         }
     }
 
-    @Command(name = "apply", description = "Apply a ruleset file to a server and show the changes; does nothing if there are none. Sections that the file does not have stay.")
+    @Command(
+            name = "apply",
+            description =
+                    "Apply a ruleset file to a server and show the changes; does nothing if there are none. Sections"
+                            + " that the file does not have stay.")
     static final class Apply extends FileCommand {
-        @Option(names = "--delete", fallbackValue = "true", description = "Also delete what the file no longer has, in the sections that it has (default: ask in a terminal, else refuse).")
+        @Option(
+                names = "--delete",
+                fallbackValue = "true",
+                description = "Also delete what the file no longer has, in the sections that it has (default: ask in a"
+                        + " terminal, else refuse).")
         private boolean delete;
 
         private static final int SHOWN = 50;
@@ -100,12 +119,13 @@ public final class RulesetCommand {
                 throw new CommandFailed("nothing was applied: " + file + " would delete what is listed with '-'. Give"
                         + " --delete to do that, or put it into the file ('laurel ruleset export' writes it)");
             }
-            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(ruleset.source(), diff.from()),
-                    ruleset::locate, err());
+            RulesetAppliedBody applied =
+                    RulesetOutput.expectDone(client.apply(ruleset.source(), diff.from()), ruleset::locate, err());
             ruleset.locate(applied.issues()).forEach(err()::println);
-            out.println(applied.changed()
-                    ? "applied " + file + " as version " + applied.version()
-                    : "nothing to do: version " + applied.version() + " equals " + file);
+            out.println(
+                    applied.changed()
+                            ? "applied " + file + " as version " + applied.version()
+                            : "nothing to do: version " + applied.version() + " equals " + file);
             return 0;
         }
 
@@ -118,16 +138,26 @@ public final class RulesetCommand {
             if (console == null || !console.isTerminal()) {
                 return false;
             }
-            String answer = console.readLine("Delete %s?%s%nType yes to go on: ",
-                    deletions.size() == 1 ? "this" : "these " + deletions.size(), deletions.stream().limit(SHOWN)
-                            .map(deletion -> "\n- " + deletion.path()).collect(Collectors.joining()));
+            String answer = console.readLine(
+                    "Delete %s?%s%nType yes to go on: ",
+                    deletions.size() == 1 ? "this" : "these " + deletions.size(),
+                    deletions.stream()
+                            .limit(SHOWN)
+                            .map(deletion -> "\n- " + deletion.path())
+                            .collect(Collectors.joining()));
             return answer != null && answer.strip().equalsIgnoreCase("yes");
         }
     }
 
-    @Command(name = "diff", description = "Show what applying a file would change on a server: - is what --delete would delete; changes nothing.")
+    @Command(
+            name = "diff",
+            description = "Show what applying a file would change on a server: - is what --delete would delete; changes"
+                    + " nothing.")
     static final class Diff extends FileCommand {
-        @Option(names = "--exit-code", fallbackValue = "true", description = "Exit with 1 if there are changes (default: with 0).")
+        @Option(
+                names = "--exit-code",
+                fallbackValue = "true",
+                description = "Exit with 1 if there are changes (default: with 0).")
         private boolean exitCode;
 
         @Override
@@ -135,17 +165,20 @@ public final class RulesetCommand {
             RulesetDiffBody diff = compare(client, ruleset);
             RulesetOutput.print(diff.changes(), out);
             boolean isSame = diff.changes().isEmpty();
-            out.println(isSame
-                    ? "no changes: version " + diff.from() + " equals " + file
-                    : RulesetOutput.count(diff.changes()) + " from version " + diff.from() + " to " + file);
+            out.println(
+                    isSame
+                            ? "no changes: version " + diff.from() + " equals " + file
+                            : RulesetOutput.count(diff.changes()) + " from version " + diff.from() + " to " + file);
             return exitCode && !isSame ? 1 : 0;
         }
     }
 
     @Command(name = "export", description = "Write the ruleset of a server as YAML.")
     static final class Export extends ServerCommand {
-        @Option(names = {"-o",
-                "--output"}, paramLabel = "FILE", description = "Where to write it; replaced if it exists (default: standard output).")
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FILE",
+                description = "Where to write it; replaced if it exists (default: standard output).")
         private @Nullable Path output;
 
         @Override
@@ -162,19 +195,25 @@ public final class RulesetCommand {
         }
     }
 
-    @Command(name = "rollback", description = "Restore an earlier version of the ruleset of a server, as its newest version.")
+    @Command(
+            name = "rollback",
+            description = "Restore an earlier version of the ruleset of a server, as its newest version.")
     static final class Rollback extends ServerCommand {
         @Parameters(paramLabel = "VERSION", description = "The version to restore; 'laurel report history' lists them.")
         private long version;
 
         @Override
         int run(RulesetClient client, PrintWriter out) {
-            RulesetAppliedBody applied = RulesetOutput.expectDone(client.rollback(version), issues -> issues.stream()
-                    .map(i -> new RulesetOutput.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
+            RulesetAppliedBody applied = RulesetOutput.expectDone(
+                    client.rollback(version),
+                    issues -> issues.stream()
+                            .map(i -> new RulesetOutput.Problem("version " + version, 0, 0, i.path(), i.message()))
+                            .toList(),
                     err());
-            out.println(applied.changed()
-                    ? "restored version " + version + " as version " + applied.version()
-                    : "nothing to do: version " + applied.version() + " equals version " + version);
+            out.println(
+                    applied.changed()
+                            ? "restored version " + version + " as version " + applied.version()
+                            : "nothing to do: version " + applied.version() + " equals version " + version);
             return 0;
         }
     }

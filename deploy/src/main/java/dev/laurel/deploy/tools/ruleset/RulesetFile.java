@@ -1,7 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Type;
@@ -36,7 +35,8 @@ public final class RulesetFile {
         this.document = document;
         this.source = source;
         this.problems = problems.stream()
-                .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column)).toList();
+                .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column))
+                .toList();
     }
 
     /** @param err gets the problems of the file @throws CommandFailed if the file cannot be read, or has problems */
@@ -159,6 +159,8 @@ public final class RulesetFile {
     }
 
     private static List<Problem> located(YamlDocument document, List<Issue> issues) {
-        return issues.stream().map(i -> document.problemAt(i.path(), i.message())).toList();
+        return issues.stream()
+                .map(i -> document.problemAt(i.path(), i.message()))
+                .toList();
     }
 }

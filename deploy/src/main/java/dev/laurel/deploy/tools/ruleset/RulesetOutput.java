@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
@@ -12,13 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Prints problems of rulesets and differences between them. */
 public final class RulesetOutput {
 
     /** Lines printed at most. */
     private static final int SHOWN = 200;
+
     private static final int MAX_VALUE = 60;
 
     private RulesetOutput() {}
@@ -59,8 +60,7 @@ public final class RulesetOutput {
      * @param locate finds the issues of the server in the text that was sent
      * @throws CommandFailed if the server refused the ruleset
      */
-    public static <T> T expectDone(Outcome<T> outcome, Function<List<Issue>, List<Problem>> locate,
-            PrintWriter err) {
+    public static <T> T expectDone(Outcome<T> outcome, Function<List<Issue>, List<Problem>> locate, PrintWriter err) {
         return switch (outcome) {
             case Outcome.Done<T>(T body) -> body;
             case Outcome.Refused<T>(List<Issue> issues) -> {

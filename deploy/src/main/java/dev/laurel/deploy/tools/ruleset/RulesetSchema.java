@@ -24,6 +24,7 @@ final class RulesetSchema {
 
     /** Name of the schema and of its resource on a server. */
     static final String FILE = "laurel-ruleset.schema.json";
+
     private static final String RESOURCE = "json/" + FILE;
 
     private final JsonNode json;
@@ -64,7 +65,8 @@ final class RulesetSchema {
 
     /** An empty field counts as absent, except for a threshold, which is required. */
     private static boolean isEmptyField(Error error) {
-        return error.getKeyword().equals("type") && error.getInstanceNode().isNull()
+        return error.getKeyword().equals("type")
+                && error.getInstanceNode().isNull()
                 && !error.getInstanceLocation().toString().startsWith("/streak/metrics/");
     }
 
@@ -77,12 +79,11 @@ final class RulesetSchema {
                 var issue = new Issue(path + "/" + YamlDocument.escape(field), unknownField(error, field));
                 yield new Finding(issue, true);
             }
-            case "required" ->
-                new Finding(new Issue(path + "/" + error.getProperty(), "is required"), false);
-            case "pattern" -> isId(error)
-                    ? new Finding(new Issue(path, "must be a UUID, is " + describe(error.getInstanceNode())),
-                            true)
-                    : new Finding(new Issue(path, text(error)), false);
+            case "required" -> new Finding(new Issue(path + "/" + error.getProperty(), "is required"), false);
+            case "pattern" ->
+                isId(error)
+                        ? new Finding(new Issue(path, "must be a UUID, is " + describe(error.getInstanceNode())), true)
+                        : new Finding(new Issue(path, text(error)), false);
             case "minimum", "maximum" -> range(error, path);
             default -> new Finding(new Issue(path, text(error)), false);
         };
@@ -98,7 +99,8 @@ final class RulesetSchema {
         if (!rule.path("type").asString().equals("integer")) {
             return new Finding(new Issue(path, text(error)), false);
         }
-        String range = rule.get("minimum").asString() + " to " + rule.get("maximum").asString();
+        String range =
+                rule.get("minimum").asString() + " to " + rule.get("maximum").asString();
         return new Finding(new Issue(path, "must be a whole number from " + range), true);
     }
 

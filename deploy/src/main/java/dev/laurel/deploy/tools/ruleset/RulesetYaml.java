@@ -26,10 +26,17 @@ final class RulesetYaml {
     /** @param server address of the server whose schema editors use */
     static String write(RulesetSource source, String server) {
         JsonNode tree = Json.read(Json.write(source), JsonNode.class);
-        var text = new StringBuilder(SCHEMA_LINE).append(server).append("/v1/schemas/").append(RulesetSchema.FILE)
+        var text = new StringBuilder(SCHEMA_LINE)
+                .append(server)
+                .append("/v1/schemas/")
+                .append(RulesetSchema.FILE)
                 .append('\n');
-        var dump = new Dump(DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setSchema(new CoreSchema())
-                .setWidth(120).setSplitLines(false).build());
+        var dump = new Dump(DumpSettings.builder()
+                .setDefaultFlowStyle(FlowStyle.BLOCK)
+                .setSchema(new CoreSchema())
+                .setWidth(120)
+                .setSplitLines(false)
+                .build());
         for (Map.Entry<String, JsonNode> section : tree.properties()) {
             Object value = plain(section.getValue(), "/" + section.getKey());
             if (value != null) {
@@ -47,7 +54,8 @@ final class RulesetYaml {
     private static @Nullable Object plain(JsonNode value, String path) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(value, path);
-            case ARRAY -> value.valueStream().map(item -> plain(item, path + "/-")).toList();
+            case ARRAY ->
+                value.valueStream().map(item -> plain(item, path + "/-")).toList();
             case NUMBER -> value.isIntegralNumber() ? value.numberValue() : new BigDecimal(value.asString());
             case BOOLEAN -> value.asBoolean();
             case NULL -> null;

@@ -41,6 +41,7 @@ final class YamlDocument {
     private static final int MAX_DEPTH = 32;
     /** Limits of numbers, above those of any ruleset, because longer ones take time to parse. */
     private static final int MAX_NUMBER_LENGTH = 40;
+
     private static final Pattern DECIMAL_CHARACTERS = Pattern.compile("[-+.eE0-9]*");
     private static final int MAX_EXPONENT = 40;
 
@@ -60,11 +61,14 @@ final class YamlDocument {
         try {
             document.read(text);
         } catch (MarkedYamlEngineException e) {
-            document.problem(e.getProblemMark().or(e::getContextMark).orElse(null), "",
-                    "is not valid YAML: " + e.getProblem());
+            document.problem(
+                    e.getProblemMark().or(e::getContextMark).orElse(null), "", "is not valid YAML: " + e.getProblem());
         } catch (YamlEngineException e) {
-            document.problem(null, "",
-                    "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            document.problem(
+                    null,
+                    "",
+                    "is not valid YAML: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         } catch (DocumentTooLarge e) {
             document.problem(null, "", e.problem);
         }
@@ -72,9 +76,14 @@ final class YamlDocument {
     }
 
     private void read(String text) {
-        var settings = LoadSettings.builder().setLabel(name).setSchema(new CoreSchema()).setAllowDuplicateKeys(true)
-                .setAllowNonScalarKeys(true).setMaxAliasesForCollections(MAX_ALIASES)
-                .setCodePointLimit(MAX_CHARACTERS).build();
+        var settings = LoadSettings.builder()
+                .setLabel(name)
+                .setSchema(new CoreSchema())
+                .setAllowDuplicateKeys(true)
+                .setAllowNonScalarKeys(true)
+                .setMaxAliasesForCollections(MAX_ALIASES)
+                .setCodePointLimit(MAX_CHARACTERS)
+                .build();
         Optional<Node> composed = new Compose(settings).composeReader(new WholePairs(text));
         root = composed.isEmpty() ? JsonNodeFactory.instance.nullNode() : convert(composed.get(), "", 0);
     }
@@ -158,7 +167,9 @@ final class YamlDocument {
             String at = path + "/" + escape(key.getValue());
             if (object.has(key.getValue())) {
                 Mark first = marks.get(at);
-                problem(keyMark, at,
+                problem(
+                        keyMark,
+                        at,
                         "is written twice" + (first == null ? "" : ", first in line " + (first.getLine() + 1)));
                 continue;
             }
@@ -230,7 +241,9 @@ final class YamlDocument {
 
     private void expectTag(Node node, Tag expected, String path) {
         if (!node.getTag().equals(expected)) {
-            problem(node.getStartMark().orElse(null), path,
+            problem(
+                    node.getStartMark().orElse(null),
+                    path,
                     "has the tag " + node.getTag().getValue() + "; tags are not allowed");
         }
     }

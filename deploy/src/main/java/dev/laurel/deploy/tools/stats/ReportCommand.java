@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.stats;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.Terminal;
@@ -27,14 +29,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /** Asks one route of the admin API, with the parameters that the route has, and prints its answer as a table. */
-@Command(name = "report", description = {
-        "Print a report of a server: analytics, the audit log, or the versions of the ruleset.", "",
-        "Parameters are those of the route in docs/analytics.md and docs/admin-api.md, such as from=2026-03-01. In a terminal, a chart of each "
-                + "column of analytics comes before the table. The table of the audit log has the newest 20 records, or limit=N, at most "
-                + "10000; --csv and --json print all records of the time asked for, at most a million."})
+@Command(
+        name = "report",
+        description = {
+            "Print a report of a server: analytics, the audit log, or the versions of the ruleset.",
+            "",
+            "Parameters are those of the route in docs/analytics.md and docs/admin-api.md, such as from=2026-03-01. In"
+                    + " a terminal, a chart of each column of analytics comes before the table. The table of the audit log"
+                    + " has the newest 20 records, or limit=N, at most 10000; --csv and --json print all records of the"
+                    + " time asked for, at most a million."
+        })
 public final class ReportCommand extends ToolCommand {
 
     private static final String AUDIT = "audit";
@@ -49,7 +54,13 @@ public final class ReportCommand extends ToolCommand {
     /** The number of objects that a row names. */
     private static final int NAMED = 3;
 
-    @Parameters(index = "0", paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points, leaderboards, messages, webhooks: analytics; audit: the changes made through the admin API and their authors, newest first; history: the versions of the ruleset, newest first.")
+    @Parameters(
+            index = "0",
+            paramLabel = "REPORT",
+            description =
+                    "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points,"
+                            + " leaderboards, messages, webhooks: analytics; audit: the changes made through the admin API"
+                            + " and their authors, newest first; history: the versions of the ruleset, newest first.")
     private String report;
 
     @Parameters(index = "1..*", paramLabel = "NAME=VALUE", description = "Parameters of the report.")
@@ -58,7 +69,10 @@ public final class ReportCommand extends ToolCommand {
     @Option(names = "--csv", fallbackValue = "true", description = "Print CSV; there is none of history.")
     private boolean csv;
 
-    @Option(names = "--json", fallbackValue = "true", description = "Print the answer of the server; of the audit log, one JSON object per line.")
+    @Option(
+            names = "--json",
+            fallbackValue = "true",
+            description = "Print the answer of the server; of the audit log, one JSON object per line.")
     private boolean json;
 
     @Override
@@ -71,12 +85,15 @@ public final class ReportCommand extends ToolCommand {
             if (csv || json) {
                 export(calls, Terminal.forDocument(out));
             } else {
-                out.print(switch (report) {
-                    case AUDIT -> auditTable(records(calls));
-                    case HISTORY -> historyTable(read(calls, ask(calls, JSON, parameters), RulesetVersionBody[].class));
-                    default -> new StatsText(read(calls, ask(calls, JSON, parameters), JsonNode.class))
-                            .text(ProgressReporter.isOnTerminal());
-                });
+                out.print(
+                        switch (report) {
+                            case AUDIT -> auditTable(records(calls));
+                            case HISTORY ->
+                                historyTable(read(calls, ask(calls, JSON, parameters), RulesetVersionBody[].class));
+                            default ->
+                                new StatsText(read(calls, ask(calls, JSON, parameters), JsonNode.class))
+                                        .text(ProgressReporter.isOnTerminal());
+                        });
             }
         } catch (IOException e) {
             throw new CommandFailed("the report was cut off: " + e.getMessage(), e);
@@ -129,7 +146,8 @@ public final class ReportCommand extends ToolCommand {
         throw misuse("limit must be from 1 to " + MAX_LIMIT, null);
     }
 
-    private static <T> T read(AdminApiClient calls, HttpResponse<InputStream> response, Class<T> type) throws IOException {
+    private static <T> T read(AdminApiClient calls, HttpResponse<InputStream> response, Class<T> type)
+            throws IOException {
         try (InputStream body = response.body()) {
             return calls.read(body.readAllBytes(), type);
         }
@@ -143,8 +161,9 @@ public final class ReportCommand extends ToolCommand {
             case HISTORY -> "/admin/v1/ruleset/history";
             default -> ANALYTICS + URLEncoder.encode(report, UTF_8);
         };
-        var response = calls
-                .openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
+        var response = calls.openOrFail(calls.request(path + AdminApiClient.query(query))
+                .header("Accept", type)
+                .build());
         int status = response.statusCode();
         var warning = response.headers().firstValue("X-Laurel-Warning");
         if (status == 200 && warning.isEmpty()) {
@@ -152,16 +171,21 @@ public final class ReportCommand extends ToolCommand {
         }
         try (InputStream body = response.body()) {
             String error = status == 200 ? warning.orElse("") : AdminApiClient.errorOf(body.readAllBytes());
-            boolean isAnswer = status == 200 || status == 422 || status == 503
-                    || status == 404 && path.startsWith(ANALYTICS);
+            boolean isAnswer =
+                    status == 200 || status == 422 || status == 503 || status == 404 && path.startsWith(ANALYTICS);
             throw isAnswer ? new CommandFailed(error) : calls.unexpected(path, status, error);
         }
     }
 
     private static String auditTable(List<AuditBody> records) {
         var table = TextTable.under("TIME", "AUTHOR", "TENANT", "CHANGE", "OBJECTS", "VERSION", "OUTCOME");
-        records.forEach(record -> table.row(record.time().toString(), record.author().name(),
-                Objects.requireNonNullElse(record.tenant(), "-"), record.summary(), objects(record), versions(record),
+        records.forEach(record -> table.row(
+                record.time().toString(),
+                record.author().name(),
+                Objects.requireNonNullElse(record.tenant(), "-"),
+                record.summary(),
+                objects(record),
+                versions(record),
                 record.reason() == null ? record.outcome() : record.outcome() + ": " + record.reason()));
         return table.text();
     }
@@ -169,7 +193,8 @@ public final class ReportCommand extends ToolCommand {
     private static String objects(AuditBody record) {
         return record.objects().isEmpty()
                 ? Integer.toString(record.count())
-                : named(record.objects().stream().map(ReportCommand::name),
+                : named(
+                        record.objects().stream().map(ReportCommand::name),
                         record.count() - Math.min(NAMED, record.objects().size()));
     }
 
@@ -192,9 +217,12 @@ public final class ReportCommand extends ToolCommand {
     private static String historyTable(RulesetVersionBody[] versions) {
         var table = TextTable.under("VERSION", "PUBLISHED", "AUTHOR", "CHANGES");
         for (var version : versions) {
-            table.row(Long.toString(version.version()), version.published().toString(),
+            table.row(
+                    Long.toString(version.version()),
+                    version.published().toString(),
                     version.author() == null ? "-" : version.author().name(),
-                    named(version.objects().stream().map(one -> one.object() + " " + one.change()),
+                    named(
+                            version.objects().stream().map(one -> one.object() + " " + one.change()),
                             version.added() + version.changed() + version.removed() - NAMED));
         }
         return table.text();

@@ -22,20 +22,19 @@ import tools.jackson.databind.JsonNode;
 record StatsText(JsonNode report) {
 
     /** What a series may be about. */
-    private static final List<String> OBJECTS = List.of("metric", "achievement", "system", "leaderboard", "run",
-            "template",
-            "webhook");
+    private static final List<String> OBJECTS =
+            List.of("metric", "achievement", "system", "leaderboard", "run", "template", "webhook");
 
     /** The column whose entries are numbered ranges, shown in one row. */
     private static final String HISTOGRAM = "histogram";
 
     /** The days of a retention curve that a table shows. */
     private static final int[] CURVE_DAYS = {1, 7, 14, 30, 60, 90};
+
     private static final String BARS = "▁▂▃▄▅▆▇█";
 
     /** Longer series are shown by the averages of neighbours. */
     private static final int MAX_BARS = 60;
-
 
     String text(boolean hasCharts) {
         var text = new StringBuilder();
@@ -76,10 +75,12 @@ record StatsText(JsonNode report) {
             }
         }
         if (series.has("segment")) {
-            series.get("segment").properties().forEach(one -> title
-                    .add(one.getKey() + " " + (one.getValue().isNull()
-                            ? Segment.NONE
-                            : Segment.nameOf(one.getValue().asString(), Segment.NONE))));
+            series.get("segment")
+                    .properties()
+                    .forEach(one -> title.add(one.getKey() + " "
+                            + (one.getValue().isNull()
+                                    ? Segment.NONE
+                                    : Segment.nameOf(one.getValue().asString(), Segment.NONE))));
         }
         return Terminal.visible(String.join(", ", title));
     }
@@ -88,7 +89,10 @@ record StatsText(JsonNode report) {
     private static String places(JsonNode series) {
         TextTable table = TextTable.under(" ", "id", "name", " value");
         for (int i = 0; i < series.get("id").size(); i++) {
-            table.row(String.valueOf(i + 1), shown(series.get("id").get(i)), shown(series.get("name").get(i)),
+            table.row(
+                    String.valueOf(i + 1),
+                    shown(series.get("id").get(i)),
+                    shown(series.get("name").get(i)),
                     shown(series.get("value").get(i)));
         }
         return table.text();
@@ -113,7 +117,9 @@ record StatsText(JsonNode report) {
             List<JsonNode> values = value.valueStream().toList();
             if (values.getFirst().isArray()) {
                 for (int day : CURVE_DAYS) {
-                    columns.put(name + " " + day, values.stream().map(curve -> curve.get(day)).toList());
+                    columns.put(
+                            name + " " + day,
+                            values.stream().map(curve -> curve.get(day)).toList());
                 }
             } else {
                 columns.put(name, values);
@@ -150,7 +156,8 @@ record StatsText(JsonNode report) {
             if (column.getKey().equals(HISTOGRAM)) {
                 table.row(HISTOGRAM, value.valueStream().map(StatsText::shown).collect(Collectors.joining(" ")));
             } else if (value.isObject()) {
-                value.properties().stream().filter(one -> !one.getValue().isArray())
+                value.properties().stream()
+                        .filter(one -> !one.getValue().isArray())
                         .forEach(one -> table.row(column.getKey() + " " + one.getKey(), shown(one.getValue())));
             } else {
                 table.row(column.getKey(), shown(value));
@@ -188,7 +195,8 @@ record StatsText(JsonNode report) {
         int each = (values.size() + MAX_BARS - 1) / MAX_BARS;
         var bars = new StringBuilder();
         for (int from = 0; from < values.size(); from += each) {
-            OptionalDouble mean = numbers(values.subList(from, Math.min(values.size(), from + each))).average();
+            OptionalDouble mean = numbers(values.subList(from, Math.min(values.size(), from + each)))
+                    .average();
             bars.append(mean.isEmpty() ? ' ' : BARS.charAt(heightOf(mean.getAsDouble(), highest)));
         }
         return bars.toString();

@@ -24,13 +24,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code laurel sync}: see docs/warehouse.md. */
-@Command(name = "sync", description = {"Keep users, totals, points, streaks and rankings as tables of a database.", "",
-        "Reads Kafka alone, and continues where the tables are. Runs until it is stopped, or with --once until the tables are up to date."})
+@Command(
+        name = "sync",
+        description = {
+            "Keep users, totals, points, streaks and rankings as tables of a database.",
+            "",
+            "Reads Kafka alone, and continues where the tables are. Runs until it is stopped, or with --once until the"
+                    + " tables are up to date."
+        })
 public final class SyncCommand extends ToolCommand {
 
     private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);
 
-    @Option(names = "--to", paramLabel = "URL", required = true, description = "The database: jdbc:postgresql://HOST:PORT/DATABASE, or duckdb:FILE, which is created if it does not exist.")
+    @Option(
+            names = "--to",
+            paramLabel = "URL",
+            required = true,
+            description =
+                    "The database: jdbc:postgresql://HOST:PORT/DATABASE, or duckdb:FILE, which is created if it does"
+                            + " not exist.")
     private String to;
 
     @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
@@ -39,7 +51,10 @@ public final class SyncCommand extends ToolCommand {
     @Option(names = "--password-file", paramLabel = "FILE", description = "File with the password of the user.")
     private @Nullable Path passwordFile;
 
-    @Option(names = "--once", fallbackValue = "true", description = "End when the tables have everything that there was at the start.")
+    @Option(
+            names = "--once",
+            fallbackValue = "true",
+            description = "End when the tables have everything that there was at the start.")
     private boolean once;
 
     @Option(names = "--reload", fallbackValue = "true", description = "Empty the tables and load them anew.")
@@ -68,8 +83,14 @@ public final class SyncCommand extends ToolCommand {
             rulesets.start();
             generations.awaitCaughtUp(TABLE_TIMEOUT);
             rulesets.awaitCaughtUp(TABLE_TIMEOUT);
-            var run = new WarehouseSync(kafka, generations, rulesets, figures, progress,
-                    () -> stop.isStopped() || fault.get() != null, reload);
+            var run = new WarehouseSync(
+                    kafka,
+                    generations,
+                    rulesets,
+                    figures,
+                    progress,
+                    () -> stop.isStopped() || fault.get() != null,
+                    reload);
             run.keep(dialect, properties(dialect), shown(to), once, stop::await)
                     .forEach((table, rows) -> out().printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), rows));
             Throwable cause = fault.get();
@@ -90,8 +111,8 @@ public final class SyncCommand extends ToolCommand {
         }
         int colon = metrics.lastIndexOf(':');
         try {
-            return new SyncFigures(new InetSocketAddress(metrics.substring(0, Math.max(0, colon)),
-                    Integer.parseInt(metrics.substring(colon + 1))));
+            return new SyncFigures(new InetSocketAddress(
+                    metrics.substring(0, Math.max(0, colon)), Integer.parseInt(metrics.substring(colon + 1))));
         } catch (IllegalArgumentException e) {
             throw misuse("--metrics must be HOST:PORT, is " + metrics, e);
         }

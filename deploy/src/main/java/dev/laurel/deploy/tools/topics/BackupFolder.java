@@ -32,11 +32,15 @@ record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoClosea
     private static final String TOPICS = "topics.json";
     private static final String LOCK = ".lock";
 
-
     /** Opens a folder for writing and locks it; creates it if it does not exist. */
     static BackupFolder open(Path root) {
-        return new BackupFolder(root, CommandFailed.attempt("cannot write to " + root, () -> LocalFiles
-                .lock(Files.createDirectories(root).resolve(LOCK), "another backup is being written to " + root)));
+        return new BackupFolder(
+                root,
+                CommandFailed.attempt(
+                        "cannot write to " + root,
+                        () -> LocalFiles.lock(
+                                Files.createDirectories(root).resolve(LOCK),
+                                "another backup is being written to " + root)));
     }
 
     /** Opens a folder for reading. */
@@ -51,7 +55,8 @@ record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoClosea
         if (!Files.exists(file)) {
             return null;
         }
-        Manifest manifest = CommandFailed.attempt("cannot read " + file, () -> Json.read(Files.readAllBytes(file), Manifest.class));
+        Manifest manifest =
+                CommandFailed.attempt("cannot read " + file, () -> Json.read(Files.readAllBytes(file), Manifest.class));
         if (manifest.format() != Manifest.FORMAT) {
             throw new CommandFailed(root + " has a backup of format " + manifest.format()
                     + "; this version of Laurel reads format " + Manifest.FORMAT);
@@ -117,8 +122,10 @@ record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoClosea
             return List.of();
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> Segment.parse(file.getFileName().toString())).filter(Objects::nonNull)
-                    .sorted(Comparator.comparingLong(Segment::first)).toList();
+            return files.map(file -> Segment.parse(file.getFileName().toString()))
+                    .filter(Objects::nonNull)
+                    .sorted(Comparator.comparingLong(Segment::first))
+                    .toList();
         }
     }
 
@@ -145,8 +152,11 @@ record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoClosea
         for (var topic : existing.entrySet()) {
             Copied copied = wanted.get(topic.getKey());
             for (int partition = 0; partition < topic.getValue().partitions().size(); partition++) {
-                deleteOthers(partition(topic.getKey(), partition),
-                        copied == null ? Set.of() : Set.copyOf(copied.partitions().get(partition)));
+                deleteOthers(
+                        partition(topic.getKey(), partition),
+                        copied == null
+                                ? Set.of()
+                                : Set.copyOf(copied.partitions().get(partition)));
             }
         }
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param timestampMs timestamp that its producer has set
  * @param headers in order; names may repeat
  */
-record BackupRecord(long offset, long timestampMs, byte @Nullable [] key, byte @Nullable [] value,
-        List<Header> headers) {
+record BackupRecord(
+        long offset, long timestampMs, byte @Nullable [] key, byte @Nullable [] value, List<Header> headers) {
 
     /** Returns a record that only occupies its offset; the ledger ignores it. */
     static BackupRecord blank(long offset, long timestampMs) {
@@ -23,11 +23,15 @@ record BackupRecord(long offset, long timestampMs, byte @Nullable [] key, byte @
 
     /** Returns whether both records have the same content, regardless of their offsets. */
     boolean hasSameContentAs(BackupRecord other) {
-        return timestampMs == other.timestampMs && Arrays.equals(key, other.key) && Arrays.equals(value, other.value)
+        return timestampMs == other.timestampMs
+                && Arrays.equals(key, other.key)
+                && Arrays.equals(value, other.value)
                 && plain(headers).equals(plain(other.headers));
     }
 
     private static List<RecordHeader> plain(List<Header> headers) {
-        return headers.stream().map(header -> new RecordHeader(header.key(), header.value())).toList();
+        return headers.stream()
+                .map(header -> new RecordHeader(header.key(), header.value()))
+                .toList();
     }
 }

@@ -2,8 +2,8 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.tools.topics.BackupFolder.Records;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.List;
@@ -47,8 +47,10 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
 
     /** Returns the log of the generation in force. */
     String log() {
-        return byNumber.values().stream().filter(record -> record.state() == State.IN_FORCE)
-                .reduce(GenerationRecord.FIRST, (_, later) -> later).log();
+        return byNumber.values().stream()
+                .filter(record -> record.state() == State.IN_FORCE)
+                .reduce(GenerationRecord.FIRST, (_, later) -> later)
+                .log();
     }
 
     /** @throws CommandFailed if another log has come into force since the log was read */

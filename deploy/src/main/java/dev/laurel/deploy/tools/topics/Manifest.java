@@ -18,8 +18,8 @@ import java.util.Map;
  * @param gateways partitions of replies, kept by a restore
  * @param topics topics by name
  */
-record Manifest(int format, String cluster, Instant taken, int users, int boards, int gateways,
-        Map<String, Copied> topics) {
+record Manifest(
+        int format, String cluster, Instant taken, int users, int boards, int gateways, Map<String, Copied> topics) {
 
     static final int FORMAT = 1;
 

@@ -1,8 +1,10 @@
 package dev.laurel.deploy.tools.topics;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.KeyEditor.KeyOutcome.Changed;
-import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.KeyCommand;
@@ -25,8 +27,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
-
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
  * Decides which records a restore leaves out: those of users who were erased later, and single ones that an operator
@@ -52,11 +52,12 @@ final class RecordFilter {
         for (String name : names) {
             Matcher parts = OFFSET.matcher(name);
             if (!parts.matches() || !SourceCluster.isLog(parts.group(1))) {
-                throw new IllegalArgumentException("'" + name
-                        + "' must be topic-partition@offset of a log, such as laurel.commands-3@1234");
+                throw new IllegalArgumentException(
+                        "'" + name + "' must be topic-partition@offset of a log, such as laurel.commands-3@1234");
             }
-            named.computeIfAbsent(new TopicPartition(parts.group(1), Integer.parseInt(parts.group(2))),
-                    _ -> new HashSet<>()).add(Long.parseLong(parts.group(3)));
+            named.computeIfAbsent(
+                            new TopicPartition(parts.group(1), Integer.parseInt(parts.group(2))), _ -> new HashSet<>())
+                    .add(Long.parseLong(parts.group(3)));
             unseen.add(name);
         }
     }
@@ -68,7 +69,8 @@ final class RecordFilter {
      */
     void scan(TopicPartition partition, int partitions, BackupRecord record) {
         if (isErasedForgotten) {
-            erased.computeIfAbsent(partition, _ -> new ErasedUsers(partition.partition(), partitions)).scan(record);
+            erased.computeIfAbsent(partition, _ -> new ErasedUsers(partition.partition(), partitions))
+                    .scan(record);
         }
         if (isNamed(partition, record)) {
             unseen.remove(partition + "@" + record.offset());
@@ -108,6 +110,7 @@ final class RecordFilter {
 
         /** By record key, as the ledger has them at the record that is read. Without the times of use. */
         private final Map<ByteBuffer, List<IssuedKey>> keys = new HashMap<>();
+
         private final Map<UUID, ByteBuffer> owners = new HashMap<>();
         private final int partition;
         private final int partitions;
@@ -131,10 +134,10 @@ final class RecordFilter {
             try {
                 switch (CommandJson.read(value)) {
                     case RevokeOwnedKey revocation -> remove(revocation.id());
-                    case EraseUser erasure when isOf(erasure.user(), key) ->
-                        erase(ByteBuffer.wrap(key), record, erasure);
-                    case KeyCommand command when isOf(command.user(), key)
-                            && UserResourceIds.isOf(UserKey.parse(key), command.keyId()) ->
+                    case EraseUser erasure
+                    when isOf(erasure.user(), key) -> erase(ByteBuffer.wrap(key), record, erasure);
+                    case KeyCommand command
+                    when isOf(command.user(), key) && UserResourceIds.isOf(UserKey.parse(key), command.keyId()) ->
                         edit(ByteBuffer.wrap(key), command, record.timestampMs());
                     default -> {
                         // Another command that has the text in a value.
@@ -146,12 +149,15 @@ final class RecordFilter {
         }
 
         private boolean isOf(UserChange user, byte[] key) {
-            return key.length > 0 && UserKey.parse(key).user().equals(user.id())
+            return key.length > 0
+                    && UserKey.parse(key).user().equals(user.id())
                     && Utils.toPositive(Utils.murmur2(key)) % partitions == partition;
         }
 
         private void erase(ByteBuffer user, BackupRecord record, EraseUser erasure) {
-            List<UUID> issued = keys.getOrDefault(user, List.of()).stream().map(IssuedKey::id).toList();
+            List<UUID> issued = keys.getOrDefault(user, List.of()).stream()
+                    .map(IssuedKey::id)
+                    .toList();
             if (erasure.revokedKeys().containsAll(issued)) {
                 issued.forEach(this::remove);
                 last.put(user, record.offset());

@@ -42,7 +42,8 @@ final class RestoreActivation {
                 generations.createTopics(claimed.generation());
                 generations.promote(generations.handToNodes(claimed));
             }
-            if (!Condition.await(SHOWN_TIMEOUT, POLL_INTERVAL_MS, () -> table.inForce().number() > newest)) {
+            if (!Condition.await(
+                    SHOWN_TIMEOUT, POLL_INTERVAL_MS, () -> table.inForce().number() > newest)) {
                 throw new IllegalStateException("Kafka does not show the new generation");
             }
             GenerationRecord inForce = table.inForce();
@@ -54,9 +55,9 @@ final class RestoreActivation {
             }
             return inForce.number();
         } catch (IllegalStateException e) {
-            throw new CommandFailed("all records are written, but not in force yet: " + e.getMessage()
-                    + "; run the same command again", e);
+            throw new CommandFailed(
+                    "all records are written, but not in force yet: " + e.getMessage() + "; run the same command again",
+                    e);
         }
     }
-
 }

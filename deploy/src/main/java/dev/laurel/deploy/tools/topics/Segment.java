@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.topics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.CommandFailed;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -22,8 +24,6 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A file of a backup with all readable records of one partition between two offsets. Its name contains the offsets,
@@ -71,9 +71,8 @@ record Segment(long first, long next) {
             this.segment = segment;
             this.expected = segment.first();
             try {
-                this.in = new DataInputStream(
-                        new BufferedInputStream(new GZIPInputStream(Files.newInputStream(file), BUFFER_BYTES),
-                                BUFFER_BYTES));
+                this.in = new DataInputStream(new BufferedInputStream(
+                        new GZIPInputStream(Files.newInputStream(file), BUFFER_BYTES), BUFFER_BYTES));
                 if (in.readLong() != Writer.MAGIC) {
                     throw damaged("it is not a file of a backup");
                 }

@@ -41,8 +41,13 @@ final class SourceCluster implements AutoCloseable {
 
     SourceCluster(KafkaAccess kafka) {
         this.admin = KafkaClients.admin(kafka);
-        this.reader = new RangeReader(kafka.clientProperties(), Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
-                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 8 * 1024 * 1024));
+        this.reader = new RangeReader(
+                kafka.clientProperties(),
+                Map.of(
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        5_000,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                        8 * 1024 * 1024));
     }
 
     Admin admin() {
@@ -65,7 +70,8 @@ final class SourceCluster implements AutoCloseable {
     /** Returns the existing logs and tables, and the archive of rulesets, by name. */
     Map<String, TopicDescription> topics() {
         Set<String> names = new TreeSet<>(KafkaClients.get(admin.listTopics().names()));
-        names.removeIf(name -> !hasOffsets(name) && TABLES.stream().noneMatch(table -> table.name().equals(name)));
+        names.removeIf(name -> !hasOffsets(name)
+                && TABLES.stream().noneMatch(table -> table.name().equals(name)));
         return new TreeMap<>(KafkaClients.get(admin.describeTopics(names).allTopicNames()));
     }
 
@@ -101,16 +107,23 @@ final class SourceCluster implements AutoCloseable {
      * @param until offset after the last record to read; all transactions before it must be complete
      * @param position receives the position from time to time
      */
-    void read(TopicPartition partition, long from, long until, Consumer<BackupRecord> records,
-            LongConsumer position) {
+    void read(TopicPartition partition, long from, long until, Consumer<BackupRecord> records, LongConsumer position) {
         try {
             reader.seek(partition, from, until);
-            reader.read(TIMEOUT, record -> {
-                // A record without a timestamp has a negative one, which producers cannot send; the ledger refuses both alike.
-                records.accept(new BackupRecord(record.offset(), Math.max(0, record.timestamp()), record.key(),
-                        record.value(), List.of(record.headers().toArray())));
-                return true;
-            }, () -> position.accept(reader.position(partition)));
+            reader.read(
+                    TIMEOUT,
+                    record -> {
+                        // A record without a timestamp has a negative one, which producers cannot send; the ledger
+                        // refuses both alike.
+                        records.accept(new BackupRecord(
+                                record.offset(),
+                                Math.max(0, record.timestamp()),
+                                record.key(),
+                                record.value(),
+                                List.of(record.headers().toArray())));
+                        return true;
+                    },
+                    () -> position.accept(reader.position(partition)));
         } catch (TimeoutException e) {
             throw new CommandFailed(e.getMessage() + "; run the same command again to continue", e);
         } catch (KafkaException e) {

@@ -50,11 +50,13 @@ final class TopicsBackup {
 
     Manifest run() throws InterruptedException {
         Map<String, TopicDescription> topics = expectInstance(source.topics());
-        String log = generations(SnapshotOffsets.of(source, List.of(), partitions(topics, false))).log();
+        String log = generations(SnapshotOffsets.of(source, List.of(), partitions(topics, false)))
+                .log();
         topics.keySet().removeIf(name -> SourceCluster.isLog(name) && !name.equals(log));
         Manifest last = folder.find();
         folder.begin(topics.values().stream()
-                .collect(Collectors.toMap(TopicDescription::name, topic -> topic.topicId().toString())));
+                .collect(Collectors.toMap(
+                        TopicDescription::name, topic -> topic.topicId().toString())));
         List<TopicPartition> logs = partitions(topics, true);
         expectWhole(logs);
         Instant taken = Instant.now();
@@ -62,8 +64,14 @@ final class TopicsBackup {
         generations(snapshot).expectLog(log);
         var copied = new TreeMap<String, Copied>();
         topics.forEach((name, topic) -> copied.put(name, copy(name, topic, snapshot)));
-        var manifest = new Manifest(Manifest.FORMAT, source.cluster(), taken, source.partitionsOf(Topics.EFFECTS),
-                source.partitionsOf(Topics.SCORES), source.partitionsOf(Topics.REPLIES), copied);
+        var manifest = new Manifest(
+                Manifest.FORMAT,
+                source.cluster(),
+                taken,
+                source.partitionsOf(Topics.EFFECTS),
+                source.partitionsOf(Topics.SCORES),
+                source.partitionsOf(Topics.REPLIES),
+                copied);
         folder.finish(manifest, last);
         return manifest;
     }
@@ -76,8 +84,11 @@ final class TopicsBackup {
     }
 
     private static Map<String, TopicDescription> expectInstance(Map<String, TopicDescription> topics) {
-        Stream.concat(SourceCluster.TABLES.stream(), Stream.of(Topics.COMMANDS)).map(Topic::name)
-                .filter(name -> !topics.containsKey(name)).findFirst().ifPresent(name -> {
+        Stream.concat(SourceCluster.TABLES.stream(), Stream.of(Topics.COMMANDS))
+                .map(Topic::name)
+                .filter(name -> !topics.containsKey(name))
+                .findFirst()
+                .ifPresent(name -> {
                     throw new CommandFailed("there is no instance to back up: this Kafka has no topic " + name);
                 });
         return topics;
@@ -105,7 +116,8 @@ final class TopicsBackup {
     }
 
     private Copied copy(String name, TopicDescription topic, SnapshotOffsets snapshot) {
-        List<TopicPartition> partitions = KafkaClients.partitions(name, topic.partitions().size());
+        List<TopicPartition> partitions =
+                KafkaClients.partitions(name, topic.partitions().size());
         boolean isContinued = SourceCluster.hasOffsets(name);
         var segments = new ArrayList<List<Segment>>();
         var starts = new ArrayList<Long>();
@@ -115,7 +127,9 @@ final class TopicsBackup {
             segments.add(existing);
             starts.add(existing.isEmpty() ? 0 : existing.getLast().next());
         }
-        long total = partitions.stream().mapToLong(p -> snapshot.end(p) - starts.get(p.partition())).sum();
+        long total = partitions.stream()
+                .mapToLong(p -> snapshot.end(p) - starts.get(p.partition()))
+                .sum();
         progress.begin("copy " + name, "records", total);
         long done = 0;
         for (TopicPartition partition : partitions) {
@@ -136,8 +150,8 @@ final class TopicsBackup {
         try (var sequence = new SegmentSequence(at, from, segments)) {
             // The beginning of a table may have been deleted by retention; that of a log has not.
             long begin = SourceCluster.hasOffsets(partition.topic()) ? from : source.begin(partition);
-            source.read(partition, begin, until, sequence::take,
-                    position -> progress.stepTo(doneBefore + position - from));
+            source.read(
+                    partition, begin, until, sequence::take, position -> progress.stepTo(doneBefore + position - from));
             sequence.finish(until);
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed("cannot write to " + at + ": " + e, e);
@@ -207,8 +221,7 @@ final class TopicsBackup {
                 Map<TopicPartition, Long> ends = source.ends(logs);
                 awaitDecided(source, ends, deadlineNs);
                 Map<TopicPartition, Long> decided = source.decided(tables);
-                if (source.ends(ruleTables).equals(before)
-                        && decided.entrySet().containsAll(before.entrySet())) {
+                if (source.ends(ruleTables).equals(before) && decided.entrySet().containsAll(before.entrySet())) {
                     var all = new HashMap<>(ends);
                     all.putAll(decided);
                     return new SnapshotOffsets(all);

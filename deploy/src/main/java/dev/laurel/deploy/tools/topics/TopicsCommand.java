@@ -23,9 +23,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "topics", description = "Create, describe, back up and restore the Kafka topics of Laurel.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        TopicsCommand.Create.class, TopicsCommand.Describe.class, TopicsCommand.Backup.class,
-        TopicsCommand.Restore.class})
+@Command(
+        name = "topics",
+        description = "Create, describe, back up and restore the Kafka topics of Laurel.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            TopicsCommand.Create.class,
+            TopicsCommand.Describe.class,
+            TopicsCommand.Backup.class,
+            TopicsCommand.Restore.class
+        })
 public final class TopicsCommand {
 
     @Command(name = "create", description = "Create the topics that are missing. Existing topics are not changed.")
@@ -33,13 +40,25 @@ public final class TopicsCommand {
         @Mixin
         private TopicOptions topics;
 
-        @Option(names = "--board-partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of leaderboards (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--board-partitions",
+                paramLabel = "N",
+                defaultValue = "4",
+                description = "Partitions of leaderboards (default: ${DEFAULT-VALUE}).")
         private int boardPartitions;
 
-        @Option(names = "--gateway-partitions", paramLabel = "N", defaultValue = "8", description = "Partitions of replies, at least one per gateway (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--gateway-partitions",
+                paramLabel = "N",
+                defaultValue = "8",
+                description = "Partitions of replies, at least one per gateway (default: ${DEFAULT-VALUE}).")
         private int gatewayPartitions;
 
-        @Option(names = "--direct", paramLabel = "TENANT", description = "Also create the topic for direct producers of this tenant, a customer id: only its users count there. May be given several times.")
+        @Option(
+                names = "--direct",
+                paramLabel = "TENANT",
+                description = "Also create the topic for direct producers of this tenant, a customer id: only its users"
+                        + " count there. May be given several times.")
         private List<String> direct = List.of();
 
         @Mixin
@@ -48,19 +67,24 @@ public final class TopicsCommand {
         @Override
         protected int work() {
             int partitions = topics.partitions(12);
-            expect(Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) >= 1,
+            expect(
+                    Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) >= 1,
                     "partitions must be at least 1");
-            List<Topic<?, ?>> wanted = Stream
-                    .concat(Topics.withAuditRetention(topics.auditRetention()).stream(), ofTenants()).toList();
+            List<Topic<?, ?>> wanted = Stream.concat(
+                            Topics.withAuditRetention(topics.auditRetention()).stream(), ofTenants())
+                    .toList();
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
-                report(TopicCreation.createMissing(admin,
-                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));
+                report(TopicCreation.createMissing(
+                        admin, copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));
                 return 0;
             }
         }
 
         private Stream<Topic<?, ?>> ofTenants() {
-            return valid("--direct: ", () -> direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList()).stream();
+            return valid(
+                    "--direct: ",
+                    () -> direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList())
+                    .stream();
         }
 
         private void report(List<String> created) {
@@ -70,7 +94,9 @@ public final class TopicsCommand {
         }
     }
 
-    @Command(name = "describe", description = "Show the topics: sizes, retention, and differences from what Laurel creates.")
+    @Command(
+            name = "describe",
+            description = "Show the topics: sizes, retention, and differences from what Laurel creates.")
     static final class Describe extends ToolCommand {
         @Override
         protected int work() {
@@ -80,7 +106,8 @@ public final class TopicsCommand {
                 out().print(report.table());
                 if (report.hasWiderLogs()) {
                     out().println("The log in force is "
-                            + GenerationTable.read(access, generations -> generations.inForce().log()) + ".");
+                            + GenerationTable.read(
+                                    access, generations -> generations.inForce().log()) + ".");
                 }
                 return 0;
             }
@@ -88,7 +115,11 @@ public final class TopicsCommand {
     }
 
     /** Copies the topics that cannot be computed from others to a folder. */
-    @Command(name = "backup", description = "Copy the log, rulesets, access and generations to a folder while the instance runs. If the folder has a backup, only records since then are copied.")
+    @Command(
+            name = "backup",
+            description =
+                    "Copy the log, rulesets, access and generations to a folder while the instance runs. If the folder"
+                            + " has a backup, only records since then are copied.")
     static final class Backup extends ToolCommand {
         @Parameters(paramLabel = "DIR", description = "Folder of the backup; created if it does not exist.")
         private Path dir;
@@ -101,26 +132,44 @@ public final class TopicsCommand {
                     var progress = new ProgressReporter(err())) {
                 var run = new TopicsBackup(source, folder, progress);
                 Manifest manifest = run.run();
-                out().printf(Locale.ROOT, "%,d records copied in %.1f s; %s has everything up to %s.%n", run.records(),
-                        (System.nanoTime() - startedNs) / 1e9, dir, manifest.taken());
+                out().printf(
+                                Locale.ROOT,
+                                "%,d records copied in %.1f s; %s has everything up to %s.%n",
+                                run.records(),
+                                (System.nanoTime() - startedNs) / 1e9,
+                                dir,
+                                manifest.taken());
             }
             return 0;
         }
     }
 
     /** Restores a backup to a cluster without an instance. */
-    @Command(name = "restore", description = "Restore a backup to a Kafka cluster without an instance, each record of the log at its offset. An interrupted run is continued.")
+    @Command(
+            name = "restore",
+            description =
+                    "Restore a backup to a Kafka cluster without an instance, each record of the log at its offset. An"
+                            + " interrupted run is continued.")
     static final class Restore extends ToolCommand {
         @Parameters(paramLabel = "DIR", description = "Folder of the backup.")
         private Path dir;
 
-        @Option(names = "--check", fallbackValue = "true", description = "Only read the whole backup and check that it is complete. Needs no Kafka.")
+        @Option(
+                names = "--check",
+                fallbackValue = "true",
+                description = "Only read the whole backup and check that it is complete. Needs no Kafka.")
         private boolean checkOnly;
 
-        @Option(names = "--forget-erased", fallbackValue = "true", description = "Leave out records of users who were erased later.")
+        @Option(
+                names = "--forget-erased",
+                fallbackValue = "true",
+                description = "Leave out records of users who were erased later.")
         private boolean forgetErased;
 
-        @Option(names = "--leave-out", paramLabel = "RECORD", description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
+        @Option(
+                names = "--leave-out",
+                paramLabel = "RECORD",
+                description = "Leave out this record, such as laurel.commands-3@1234; may be given more than once.")
         private List<String> leaveOut = List.of();
 
         @Mixin
@@ -132,14 +181,20 @@ public final class TopicsCommand {
             try (var progress = new ProgressReporter(err())) {
                 var run = new TopicsRestore(BackupFolder.at(dir), progress, leftOut());
                 long startedNs = System.nanoTime();
-                out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(),
+                out.printf(
+                        Locale.ROOT,
+                        "The backup of %s is complete: %,d records.%n",
+                        run.manifest().taken(),
                         run.check());
                 out.flush();
                 if (checkOnly) {
                     return 0;
                 }
                 int generation = run.run(connection.kafka(), copies);
-                out.printf(Locale.ROOT, "%,d records written in %.1f s.%n", run.written(),
+                out.printf(
+                        Locale.ROOT,
+                        "%,d records written in %.1f s.%n",
+                        run.written(),
                         (System.nanoTime() - startedNs) / 1e9);
                 if (run.leftOut() > 0) {
                     out.printf(Locale.ROOT, "%,d records were replaced by blank ones.%n", run.leftOut());

@@ -34,10 +34,15 @@ record TopicsReport(String table, boolean hasWiderLogs) {
     static TopicsReport of(Admin admin) {
         Set<String> existing = KafkaClients.get(admin.listTopics().names());
         List<Topic<?, ?>> shown = shown(existing);
-        List<String> found = shown.stream().map(Topic::name).filter(existing::contains).toList();
-        Map<String, TopicDescription> topics = KafkaClients.get(admin.describeTopics(found).allTopicNames());
-        var configs = KafkaClients.get(admin.describeConfigs(found.stream().map(TopicsReport::resource).toList()).all());
-        var table = TextTable.under("topic", " partitions", " replication", " in sync", " retention", "cleanup", "differs");
+        List<String> found =
+                shown.stream().map(Topic::name).filter(existing::contains).toList();
+        Map<String, TopicDescription> topics =
+                KafkaClients.get(admin.describeTopics(found).allTopicNames());
+        var configs = KafkaClients.get(
+                admin.describeConfigs(found.stream().map(TopicsReport::resource).toList())
+                        .all());
+        var table =
+                TextTable.under("topic", " partitions", " replication", " in sync", " retention", "cleanup", "differs");
         shown.forEach(topic -> table.row(row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))));
         return new TopicsReport(table.text(), found.stream().anyMatch(name -> name.startsWith(WIDER)));
     }
@@ -50,9 +55,16 @@ record TopicsReport(String table, boolean hasWiderLogs) {
     private static List<Topic<?, ?>> shown(Set<String> names) {
         Pattern name = Pattern.compile(Pattern.quote(WIDER) + "\\d{1,9}");
         var shown = new ArrayList<Topic<?, ?>>(Topics.all());
-        names.stream().filter(DirectTopics::isOfOneTenant).sorted().map(Topics.DIRECT::named).forEach(shown::add);
-        names.stream().filter(name.asMatchPredicate()).sorted(Comparator.comparingInt(Generation::numberOf))
-                .map(Topics.COMMANDS::named).forEach(shown::add);
+        names.stream()
+                .filter(DirectTopics::isOfOneTenant)
+                .sorted()
+                .map(Topics.DIRECT::named)
+                .forEach(shown::add);
+        names.stream()
+                .filter(name.asMatchPredicate())
+                .sorted(Comparator.comparingInt(Generation::numberOf))
+                .map(Topics.COMMANDS::named)
+                .forEach(shown::add);
         return shown;
     }
 
@@ -72,11 +84,16 @@ record TopicsReport(String table, boolean hasWiderLogs) {
             }
         });
         String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
-        return List.of(topic.name(), Integer.toString(partitions),
+        return List.of(
+                topic.name(),
+                Integer.toString(partitions),
                 Integer.toString(found.partitions().getFirst().replicas().size()),
                 config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value(),
-                cleanup.equals("compact") ? "-" : retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
-                cleanup, differences.isEmpty() ? "-" : String.join("; ", differences));
+                cleanup.equals("compact")
+                        ? "-"
+                        : retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
+                cleanup,
+                differences.isEmpty() ? "-" : String.join("; ", differences));
     }
 
     private static String retention(String ms) {
@@ -87,5 +104,4 @@ record TopicsReport(String table, boolean hasWiderLogs) {
         Duration kept = Duration.ofMillis(millis);
         return kept.toDays() > 0 ? kept.toDays() + " d" : kept.toHours() + " h";
     }
-
-    }
+}

@@ -104,9 +104,8 @@ final class TopicsRestore {
         long next = 0;
         for (Segment segment : copied.partitions().get(partition.partition())) {
             if (segment.first() != next) {
-                throw new CommandFailed(
-                        folder + " is incomplete: " + partition + " has no records from offset " + next + " to "
-                                + segment.first());
+                throw new CommandFailed(folder + " is incomplete: " + partition + " has no records from offset " + next
+                        + " to " + segment.first());
             }
             next = segment.next();
         }
@@ -129,13 +128,14 @@ final class TopicsRestore {
     }
 
     private Records records(TopicPartition partition, Copied copied) {
-        return folder.records(partition.topic(), partition.partition(),
-                copied.partitions().get(partition.partition()));
+        return folder.records(
+                partition.topic(), partition.partition(), copied.partitions().get(partition.partition()));
     }
 
     /** Restores the backup after {@link #check}. Returns the number of the generation in force. */
     int run(KafkaAccess kafka, ReplicationOptions copies) throws InterruptedException {
-        try (var source = new SourceCluster(kafka); var target = new TargetCluster(kafka)) {
+        try (var source = new SourceCluster(kafka);
+                var target = new TargetCluster(kafka)) {
             expectNoGroups(source);
             Sizes sizes = copies.sizes(manifest.users(), manifest.boards(), manifest.gateways(), source.admin());
             create(source, sizes, false);
@@ -149,8 +149,12 @@ final class TopicsRestore {
             if (source.end(generations) < count(generations, manifest.copied(generations.topic()), _ -> {})) {
                 restore(generations.topic(), source, target);
             }
-            int newest = KnownGenerations
-                    .of(folder, manifest.copied(Topics.GENERATIONS.name()).partitions().getFirst()).newest();
+            int newest = KnownGenerations.of(
+                            folder,
+                            manifest.copied(Topics.GENERATIONS.name())
+                                    .partitions()
+                                    .getFirst())
+                    .newest();
             int inForce = RestoreActivation.putInForce(kafka.clientProperties(), newest);
             create(source, sizes, true);
             return inForce;
@@ -159,8 +163,11 @@ final class TopicsRestore {
 
     /** Rejects a cluster with groups of Laurel, whose offsets would belong to another log. */
     private static void expectNoGroups(SourceCluster source) {
-        String groups = KafkaClients.get(source.admin().listGroups().all()).stream().map(GroupListing::groupId)
-                .filter(group -> group.startsWith("laurel-")).sorted().collect(Collectors.joining(", "));
+        String groups = KafkaClients.get(source.admin().listGroups().all()).stream()
+                .map(GroupListing::groupId)
+                .filter(group -> group.startsWith("laurel-"))
+                .sorted()
+                .collect(Collectors.joining(", "));
         if (!groups.isEmpty()) {
             throw new CommandFailed("there is an instance in this Kafka already: it has the groups " + groups
                     + ". A backup is restored to a cluster without one");
@@ -175,13 +182,21 @@ final class TopicsRestore {
 
     /** @param last whether to create the topic that comes last */
     private void create(SourceCluster source, Sizes sizes, boolean last) throws InterruptedException {
-        List<Topic<?, ?>> wanted = Topics.all().stream().filter(topic -> topic.equals(LAST_CREATED) == last).toList();
+        List<Topic<?, ?>> wanted = Topics.all().stream()
+                .filter(topic -> topic.equals(LAST_CREATED) == last)
+                .toList();
         if (!last) {
             // Logs first, with the partitions that they had; a later log may be wider than the first.
             manifest.topics().forEach((name, copied) -> {
                 if (SourceCluster.isLog(name)) {
-                    TopicCreation.createMissing(source.admin(), new Sizes(copied.partitions().size(), sizes.boards(),
-                            sizes.gateways(), sizes.replication(), sizes.minInSync()),
+                    TopicCreation.createMissing(
+                            source.admin(),
+                            new Sizes(
+                                    copied.partitions().size(),
+                                    sizes.boards(),
+                                    sizes.gateways(),
+                                    sizes.replication(),
+                                    sizes.minInSync()),
                             List.of(Topics.COMMANDS.named(name)));
                 }
             });
@@ -206,7 +221,8 @@ final class TopicsRestore {
     private void expectPartitions(Map<String, TopicDescription> found) {
         manifest.topics().forEach((name, copied) -> {
             TopicDescription topic = found.get(name);
-            if (topic != null && topic.partitions().size() != copied.partitions().size()) {
+            if (topic != null
+                    && topic.partitions().size() != copied.partitions().size()) {
                 throw new CommandFailed(name + " has " + topic.partitions().size() + " partitions here and "
                         + copied.partitions().size() + " in the backup: delete the topics of this cluster first");
             }
@@ -215,8 +231,11 @@ final class TopicsRestore {
 
     private void restore(String name, SourceCluster source, TargetCluster target) {
         Copied copied = manifest.copied(name);
-        List<TopicPartition> partitions = KafkaClients.partitions(name, copied.partitions().size());
-        long total = partitions.stream().mapToLong(partition -> copied.end(partition.partition())).sum();
+        List<TopicPartition> partitions =
+                KafkaClients.partitions(name, copied.partitions().size());
+        long total = partitions.stream()
+                .mapToLong(partition -> copied.end(partition.partition()))
+                .sum();
         progress.begin("restore " + name, "records", total);
         long done = 0;
         for (TopicPartition partition : partitions) {
@@ -227,15 +246,14 @@ final class TopicsRestore {
         progress.end();
     }
 
-    private void restore(TopicPartition partition, Copied copied, SourceCluster source, TargetCluster target,
-            long doneBefore) {
+    private void restore(
+            TopicPartition partition, Copied copied, SourceCluster source, TargetCluster target, long doneBefore) {
         long existing = source.end(partition);
         try (Records records = records(partition, copied);
-                var log = new RestoredLog(records, copied.end(partition.partition()),
-                        record -> filter.isLeftOut(partition, record))) {
-            Supplier<@Nullable BackupRecord> wanted = SourceCluster.hasOffsets(partition.topic())
-                    ? log::next
-                    : records::next;
+                var log = new RestoredLog(
+                        records, copied.end(partition.partition()), record -> filter.isLeftOut(partition, record))) {
+            Supplier<@Nullable BackupRecord> wanted =
+                    SourceCluster.hasOffsets(partition.topic()) ? log::next : records::next;
             source.read(partition, 0, existing, actual -> expectSame(partition, wanted.get(), actual), _ -> {});
             long offset = existing;
             for (BackupRecord record = wanted.get(); record != null; record = wanted.get()) {
@@ -258,7 +276,8 @@ final class TopicsRestore {
     /** Returns whether the record was written by an earlier {@link RestoreActivation}. */
     private static boolean isPromotion(TopicPartition partition, BackupRecord actual) {
         try {
-            return SourceCluster.isLog(partition.topic()) && actual.value() != null
+            return SourceCluster.isLog(partition.topic())
+                    && actual.value() != null
                     && CommandJson.read(actual.value()) instanceof GenerationPromoted;
         } catch (BadInputException _) {
             return false;
@@ -277,9 +296,19 @@ final class TopicsRestore {
         private final AtomicReference<@Nullable CommandFailed> failure = new AtomicReference<>();
 
         TargetCluster(KafkaAccess kafka) {
-            this.producer = KafkaClients.producer(kafka.clientProperties(), Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
-                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG, REQUEST_BYTES, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-                    ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
+            this.producer = KafkaClients.producer(
+                    kafka.clientProperties(),
+                    Map.of(
+                            ProducerConfig.CLIENT_ID_CONFIG,
+                            "laurel-restore",
+                            ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                            REQUEST_BYTES,
+                            ProducerConfig.BATCH_SIZE_CONFIG,
+                            256 * 1024,
+                            ProducerConfig.LINGER_MS_CONFIG,
+                            20,
+                            ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                            "lz4"));
         }
 
         /**
@@ -290,17 +319,30 @@ final class TopicsRestore {
         void send(TopicPartition partition, BackupRecord record, long offset) {
             expectNoFailure();
             try {
-                producer.send(new ProducerRecord<>(partition.topic(), partition.partition(), record.timestampMs(),
-                        record.key(), record.value(), record.headers()), (written, refusal) -> {
+                producer.send(
+                        new ProducerRecord<>(
+                                partition.topic(),
+                                partition.partition(),
+                                record.timestampMs(),
+                                record.key(),
+                                record.value(),
+                                record.headers()),
+                        (written, refusal) -> {
                             if (refusal != null) {
-                                failure.compareAndSet(null, new CommandFailed(
-                                        "Kafka refused " + partition + "@" + offset + ": " + refusal.getMessage(),
-                                        refusal));
+                                failure.compareAndSet(
+                                        null,
+                                        new CommandFailed(
+                                                "Kafka refused " + partition + "@" + offset + ": "
+                                                        + refusal.getMessage(),
+                                                refusal));
                             } else if (written.offset() != offset) {
-                                failure.compareAndSet(null, new CommandFailed("a record of " + partition
-                                        + " got offset "
-                                        + written.offset() + " instead of " + offset
-                                        + ": another client writes to this cluster. Stop it, and begin again with an empty cluster"));
+                                failure.compareAndSet(
+                                        null,
+                                        new CommandFailed("a record of " + partition
+                                                + " got offset "
+                                                + written.offset() + " instead of " + offset
+                                                + ": another client writes to this cluster. Stop it, and begin"
+                                                + " again with an empty cluster"));
                             }
                         });
             } catch (KafkaException e) {

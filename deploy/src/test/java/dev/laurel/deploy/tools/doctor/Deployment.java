@@ -41,10 +41,23 @@ final class Deployment {
 
     Deployment() {
         for (int id = 1; id <= 3; id++) {
-            brokers.add(new BrokerFacts(id, "b" + id + ":9092", 25,
-                    Map.of("offsets.retention.minutes", "5256000", "group.min.session.timeout.ms", "6000",
-                            "transaction.state.log.replication.factor", "3", "transaction.state.log.min.isr", "2",
-                            "offsets.topic.replication.factor", "3", "default.replication.factor", "3"),
+            brokers.add(new BrokerFacts(
+                    id,
+                    "b" + id + ":9092",
+                    25,
+                    Map.of(
+                            "offsets.retention.minutes",
+                            "5256000",
+                            "group.min.session.timeout.ms",
+                            "6000",
+                            "transaction.state.log.replication.factor",
+                            "3",
+                            "transaction.state.log.min.isr",
+                            "2",
+                            "offsets.topic.replication.factor",
+                            "3",
+                            "default.replication.factor",
+                            "3"),
                     new ClusterFacts.ClockFacts(-2, 3)));
         }
         for (Topic<?, ?> topic : Topics.all()) {
@@ -55,17 +68,30 @@ final class Deployment {
         set(Topics.COMMANDS.name(), "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         set(Topics.COMMANDS.name(), "message.timestamp.after.max.ms", "3600000");
         for (StreamsApplication application : StreamsApplication.withIntake(GenerationFacts.FIRST)) {
-            application.changelogs().forEach(changelog -> put(changelog, USERS,
-                    Map.of("cleanup.policy", "compact", "max.message.bytes",
-                            Integer.toString(Topics.MAX_RECORD_BYTES))));
-            groups.put(application.id(),
-                    group(application, "Stable", 5, member(application, 0), member(application, 1)));
+            application
+                    .changelogs()
+                    .forEach(changelog -> put(
+                            changelog,
+                            USERS,
+                            Map.of(
+                                    "cleanup.policy",
+                                    "compact",
+                                    "max.message.bytes",
+                                    Integer.toString(Topics.MAX_RECORD_BYTES))));
+            groups.put(
+                    application.id(), group(application, "Stable", 5, member(application, 0), member(application, 1)));
         }
     }
 
     private void put(String topic, int partitions, Map<String, String> settings) {
-        topics.put(topic, new TopicFacts(topic,
-                IntStream.range(0, partitions).mapToObj(Deployment::partition).toList(), settings));
+        topics.put(
+                topic,
+                new TopicFacts(
+                        topic,
+                        IntStream.range(0, partitions)
+                                .mapToObj(Deployment::partition)
+                                .toList(),
+                        settings));
         set(topic, "min.insync.replicas", "2");
     }
 
@@ -74,14 +100,23 @@ final class Deployment {
     }
 
     static MemberFacts member(StreamsApplication application, int... partitions) {
-        return new MemberFacts("member", "node-1", "/10.0.0.1",
-                IntStream.of(partitions).mapToObj(number -> application.source() + "-" + number).toList());
+        return new MemberFacts(
+                "member",
+                "node-1",
+                "/10.0.0.1",
+                IntStream.of(partitions)
+                        .mapToObj(number -> application.source() + "-" + number)
+                        .toList());
     }
 
-    static GroupFacts group(StreamsApplication application, String state, long lag,
-            MemberFacts... members) {
-        return new GroupFacts(application.id(), state, List.of(members), IntStream.range(0, USERS)
-                .mapToObj(number -> new LagFacts(application.source(), number, 100, 100 + lag)).toList());
+    static GroupFacts group(StreamsApplication application, String state, long lag, MemberFacts... members) {
+        return new GroupFacts(
+                application.id(),
+                state,
+                List.of(members),
+                IntStream.range(0, USERS)
+                        .mapToObj(number -> new LagFacts(application.source(), number, 100, 100 + lag))
+                        .toList());
     }
 
     void set(String topic, String name, String value) {
@@ -98,9 +133,11 @@ final class Deployment {
     /** Removes all brokers but the first, which has the only copy. */
     void shrink() {
         brokers.subList(1, 3).clear();
-        topics.replaceAll((name, topic) -> new TopicFacts(name,
+        topics.replaceAll((name, topic) -> new TopicFacts(
+                name,
                 topic.partitions().stream()
-                        .map(partition -> new PartitionFacts(partition.number(), 1, List.of(1), List.of(1))).toList(),
+                        .map(partition -> new PartitionFacts(partition.number(), 1, List.of(1), List.of(1)))
+                        .toList(),
                 topic.settings()));
         topics.keySet().forEach(topic -> set(topic, "min.insync.replicas", "1"));
     }
@@ -108,12 +145,17 @@ final class Deployment {
     /** Widens the log from two partitions to four, while clients may still write to the former log. */
     void grow() {
         var wide = GenerationRecord.claimed(Generation.wider(2), List.of(), Topics.COMMANDS.name())
-                .promoted(List.of(4L, 4L)).inForce(List.of(2L, 2L, 2L, 2L));
+                .promoted(List.of(4L, 4L))
+                .inForce(List.of(2L, 2L, 2L, 2L));
         generations = new GenerationFacts(wide.generation(), List.of(wide));
     }
 
     Facts facts() {
-        return new Facts(at, new ClusterFacts(generations, brokers, topics, groups, openTransactions), servers, key,
+        return new Facts(
+                at,
+                new ClusterFacts(generations, brokers, topics, groups, openTransactions),
+                servers,
+                key,
                 directory,
                 new RepairCommands(BROKERS, null));
     }

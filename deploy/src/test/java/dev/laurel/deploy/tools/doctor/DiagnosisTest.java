@@ -1,30 +1,30 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 final class DiagnosisTest {
 
     private static final Finding OK = new Finding("topics", Status.ok, "", "11 topics exist", null);
-    private static final Finding WARN = new Finding("groups", Status.warn, "laurel-ledger", "has never run",
-            "deploy/laurel node");
+    private static final Finding WARN =
+            new Finding("groups", Status.warn, "laurel-ledger", "has never run", "deploy/laurel node");
     private static final Finding FAIL = new Finding("servers", Status.fail, "http://n1", "is away", "start it");
 
     @Test
     void shouldPrintOneLinePerFindingWithItsFix() {
         assertEquals("""
-                ok    topics           11 topics exist
-                warn  groups           laurel-ledger: has never run  → deploy/laurel node
-                fail  servers          http://n1: is away  → start it
-                fail: 1, warn: 1, ok: 1
-                """, new Diagnosis(List.of(OK, WARN, FAIL)).lines());
+            ok    topics           11 topics exist
+            warn  groups           laurel-ledger: has never run  → deploy/laurel node
+            fail  servers          http://n1: is away  → start it
+            fail: 1, warn: 1, ok: 1
+            """, new Diagnosis(List.of(OK, WARN, FAIL)).lines());
     }
 
     @Test

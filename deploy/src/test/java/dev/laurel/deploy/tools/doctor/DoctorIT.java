@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.schemas.topic.Topics;
@@ -26,15 +30,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class DoctorIT {
 
     @TempDir
     private Path dir;
+
     @AutoClose
     private EmbeddedBroker broker;
 
@@ -44,15 +45,15 @@ final class DoctorIT {
     }
 
     private CommandRun doctor(String... options) {
-        var all = new ArrayList<>(List.of("doctor", "--kafka", broker.bootstrapServers(), "--data-dir",
-                dir.toString()));
+        var all =
+                new ArrayList<>(List.of("doctor", "--kafka", broker.bootstrapServers(), "--data-dir", dir.toString()));
         all.addAll(List.of(options));
         return CommandRun.of(all.toArray(String[]::new));
     }
 
     private static void expectLine(CommandRun run, String start) {
-        assertTrue(run.out().lines().anyMatch(line -> line.startsWith(start)),
-                () -> start + " is not in\n" + run.out());
+        assertTrue(
+                run.out().lines().anyMatch(line -> line.startsWith(start)), () -> start + " is not in\n" + run.out());
     }
 
     /** Several steps on one deployment, so that one broker suffices. */
@@ -60,17 +61,21 @@ final class DoctorIT {
     void shouldFindProblemsOfCluster() throws Exception {
         CommandRun empty = doctor("--read-only");
         assertEquals(1, empty.exitCode(), empty.out() + empty.err());
-        expectLine(empty, "fail  topics           laurel.commands: is missing  → deploy/laurel topics create --kafka "
-                + broker.bootstrapServers());
+        expectLine(
+                empty,
+                "fail  topics           laurel.commands: is missing  → deploy/laurel topics create --kafka "
+                        + broker.bootstrapServers());
 
-        assertEquals(0, CommandRun.of("topics", "create", "--partitions", "2", "--kafka", broker.bootstrapServers())
-                .exitCode());
+        assertEquals(
+                0,
+                CommandRun.of("topics", "create", "--partitions", "2", "--kafka", broker.bootstrapServers())
+                        .exitCode());
         Path json = dir.resolve("found.json");
         CommandRun created = doctor("--json", json.toString());
         assertEquals(0, created.exitCode(), created.out() + created.err());
         expectLine(created, "warn  brokers          one broker");
-        expectLine(created,
-                "ok    topics           " + Topics.all().size() + " topics exist, users are in 2 partitions");
+        expectLine(
+                created, "ok    topics           " + Topics.all().size() + " topics exist, users are in 2 partitions");
         expectLine(created, "ok    topic-settings   " + Topics.all().size() + " topics have the required settings");
         expectLine(created, "ok    log-times        the log accepts any past time and no time in the far future");
         expectLine(created, "ok    transactions     none blocks the log");
@@ -78,27 +83,41 @@ final class DoctorIT {
         expectLine(created, "ok    directory        " + dir);
         expectLine(created, "warn  groups           laurel-ledger: has never run");
         assertFalse(created.out().contains("could not be read"), created.out());
-        assertEquals("warn", new JsonMapper().readTree(Files.readString(json)).get("status").asString());
+        assertEquals(
+                "warn",
+                new JsonMapper().readTree(Files.readString(json)).get("status").asString());
 
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> admin.listTopics().names().get().stream()
-                    .noneMatch(name -> name.startsWith("laurel.doctor-")));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> admin.listTopics().names().get().stream()
+                            .noneMatch(name -> name.startsWith("laurel.doctor-")));
             var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
-            admin.incrementalAlterConfigs(
-                    Map.of(log, List.of(new AlterConfigOp(new ConfigEntry("retention.ms", "1000000"),
-                            AlterConfigOp.OpType.SET))))
-                    .all().get(20, TimeUnit.SECONDS);
+            admin.incrementalAlterConfigs(Map.of(
+                            log,
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("retention.ms", "1000000"), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
         }
-        try (var stranger = new KafkaProducer<>(Map.of("bootstrap.servers", broker.bootstrapServers(),
-                ProducerConfig.TRANSACTIONAL_ID_CONFIG, "stranger"), new StringSerializer(), new StringSerializer())) {
+        try (var stranger = new KafkaProducer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        broker.bootstrapServers(),
+                        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                        "stranger"),
+                new StringSerializer(),
+                new StringSerializer())) {
             stranger.initTransactions();
             stranger.beginTransaction();
-            stranger.send(new ProducerRecord<>(Topics.COMMANDS.name(), 1, "ida", "{}")).get(20, TimeUnit.SECONDS);
+            stranger.send(new ProducerRecord<>(Topics.COMMANDS.name(), 1, "ida", "{}"))
+                    .get(20, TimeUnit.SECONDS);
             Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 CommandRun altered = doctor("--read-only");
                 assertEquals(1, altered.exitCode(), altered.out() + altered.err());
                 expectLine(altered, "fail  topic-settings   laurel.commands: retention.ms is 1000000, must be -1");
-                expectLine(altered,
+                expectLine(
+                        altered,
                         "warn  transactions     laurel.commands-1: a transaction at offset 0 blocks 1 records; its"
                                 + " producer ");
             });

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
@@ -8,11 +12,11 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.SystemBody;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.PartitionBody;
 import dev.laurel.schemas.wire.SystemBody.ProcessBody;
-import dev.laurel.schemas.wire.SystemBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,16 +31,11 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 @Timeout(30)
 class SystemInspectorTest {
 
     private static final Instant AT = Instant.parse("2026-03-04T09:15:00Z");
-    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication
-            .withIntake(GenerationFacts.FIRST);
+    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication.withIntake(GenerationFacts.FIRST);
     private static final StreamsApplication LEDGER = APPLICATIONS.getFirst();
     private static final String LOG = LEDGER.source();
     private static final List<MemberFacts> GATEWAYS = List.of(
@@ -88,25 +87,47 @@ class SystemInspectorTest {
     }
 
     private static Map<String, GroupFacts> ledger() {
-        return Map.of(LEDGER.id(), new GroupFacts(LEDGER.id(), "Stable",
-                List.of(new MemberFacts("m1", "node-1", "/10.0.0.1", List.of(LOG + "-0")),
-                        new MemberFacts("m2", "node-2", "/10.0.0.2", List.of(LOG + "-1"))),
-                List.of(new LagFacts(LOG, 0, 90, 100), new LagFacts(LOG, 1, -1, 5), new LagFacts(LOG, 2, 7, 7))));
+        return Map.of(
+                LEDGER.id(),
+                new GroupFacts(
+                        LEDGER.id(),
+                        "Stable",
+                        List.of(
+                                new MemberFacts("m1", "node-1", "/10.0.0.1", List.of(LOG + "-0")),
+                                new MemberFacts("m2", "node-2", "/10.0.0.2", List.of(LOG + "-1"))),
+                        List.of(
+                                new LagFacts(LOG, 0, 90, 100),
+                                new LagFacts(LOG, 1, -1, 5),
+                                new LagFacts(LOG, 2, 7, 7))));
     }
 
     @Test
     void shouldShowOwnersCopiesAndLags() {
-        var members = List.of(metadata("10.0.0.1", new TopicPartition(LOG, 0), new TopicPartition(LOG, 1)),
+        var members = List.of(
+                metadata("10.0.0.1", new TopicPartition(LOG, 0), new TopicPartition(LOG, 1)),
                 metadata("10.0.0.2", new TopicPartition(LOG, 1), new TopicPartition(LOG, 0)));
 
-        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
+        SystemBody system = SystemInspector.of(
+                AT,
+                GenerationFacts.FIRST,
+                APPLICATIONS,
+                ledger(),
+                GATEWAYS,
                 self("node-1"),
-                List.of(new CounterLagBody("ledger", 4)), name -> name.equals("ledger") ? members : null);
+                List.of(new CounterLagBody("ledger", 4)),
+                name -> name.equals("ledger") ? members : null);
 
-        assertEquals(List.of(new ApplicationBody("ledger", LEDGER.id(), "Stable", LOG, 15,
-                List.of(new PartitionBody(0, "node-1", "10.0.0.1", List.of("10.0.0.2:8080"), 90L, 100, 10),
-                        new PartitionBody(1, "node-2", "10.0.0.2", List.of("10.0.0.1:8080"), null, 5, 5),
-                        new PartitionBody(2, null, null, List.of(), 7L, 7, 0)))),
+        assertEquals(
+                List.of(new ApplicationBody(
+                        "ledger",
+                        LEDGER.id(),
+                        "Stable",
+                        LOG,
+                        15,
+                        List.of(
+                                new PartitionBody(0, "node-1", "10.0.0.1", List.of("10.0.0.2:8080"), 90L, 100, 10),
+                                new PartitionBody(1, "node-2", "10.0.0.2", List.of("10.0.0.1:8080"), null, 5, 5),
+                                new PartitionBody(2, null, null, List.of(), 7L, 7, 0)))),
                 system.applications());
         assertEquals(new SystemBody.GenerationBody(1, "laurel.commands", List.of()), system.generation());
         assertEquals(List.of(new CounterLagBody("ledger", 4)), system.counters());
@@ -115,38 +136,60 @@ class SystemInspectorTest {
 
     @Test
     void shouldShowItselfFirstAndOthersByTheirGroups() {
-        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
-                self("node-2"),
-                List.of(), _ -> null);
+        SystemBody system = SystemInspector.of(
+                AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS, self("node-2"), List.of(), _ -> null);
 
         ProcessBody itself = system.processes().getFirst();
         assertEquals(List.of("node", "gateway"), itself.roles());
         assertEquals("10.0.0.2", itself.host());
-        assertEquals(List.of(
-                new ProcessBody("gateway-3", List.of("gateway"), "10.0.0.3", null, null, null, null, null, false),
-                new ProcessBody("node-1", List.of("gateway", "node"), "10.0.0.1", null, null, null, null, null, false)),
+        assertEquals(
+                List.of(
+                        new ProcessBody(
+                                "gateway-3", List.of("gateway"), "10.0.0.3", null, null, null, null, null, false),
+                        new ProcessBody(
+                                "node-1", List.of("gateway", "node"), "10.0.0.1", null, null, null, null, null, false)),
                 system.processes().subList(1, system.processes().size()));
         assertNull(system.applications().getFirst().partitions().getFirst().copies(), "another process knows");
 
-        SystemBody atGateway = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
-                self("gateway-3"), List.of(), _ -> null);
-        assertEquals(List.of("gateway-3", "node-1", "node-2"),
+        SystemBody atGateway = SystemInspector.of(
+                AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS, self("gateway-3"), List.of(), _ -> null);
+        assertEquals(
+                List.of("gateway-3", "node-1", "node-2"),
                 atGateway.processes().stream().map(ProcessBody::id).toList());
     }
 
     @Test
     void shouldShowTheIntakeOfDirectProducers() {
-        var group = new GroupFacts(DirectIntake.GROUP, "Stable",
-                List.of(new MemberFacts("m1", "node-1", "/10.0.0.1",
+        var group = new GroupFacts(
+                DirectIntake.GROUP,
+                "Stable",
+                List.of(new MemberFacts(
+                        "m1",
+                        "node-1",
+                        "/10.0.0.1",
                         List.of(Topics.DIRECT.name() + "-0", Topics.DIRECT.name() + ".acme-0"))),
                 List.of(new LagFacts(Topics.DIRECT.name(), 0, 90, 100), new LagFacts(Topics.DIRECT.name(), 1, 3, 3)));
 
-        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS,
-                Map.of(DirectIntake.GROUP, group), List.of(), self("gateway-3"), List.of(), _ -> null);
+        SystemBody system = SystemInspector.of(
+                AT,
+                GenerationFacts.FIRST,
+                APPLICATIONS,
+                Map.of(DirectIntake.GROUP, group),
+                List.of(),
+                self("gateway-3"),
+                List.of(),
+                _ -> null);
 
-        assertEquals(List.of(new ApplicationBody("intake", DirectIntake.GROUP, "Stable", Topics.DIRECT.name(), 10,
-                List.of(new PartitionBody(0, "node-1", "10.0.0.1", null, 90L, 100, 10),
-                        new PartitionBody(1, null, null, null, 3L, 3, 0)))),
+        assertEquals(
+                List.of(new ApplicationBody(
+                        "intake",
+                        DirectIntake.GROUP,
+                        "Stable",
+                        Topics.DIRECT.name(),
+                        10,
+                        List.of(
+                                new PartitionBody(0, "node-1", "10.0.0.1", null, 90L, 100, 10),
+                                new PartitionBody(1, null, null, null, 3L, 3, 0)))),
                 system.applications());
     }
 
@@ -154,8 +197,8 @@ class SystemInspectorTest {
     void shouldExamineOnceForAllWhoAsk() {
         var runs = new AtomicInteger();
         var now = new AtomicLong();
-        var shared = new SystemReports.SharedCall<>("The examination", runs::incrementAndGet, Duration.ofSeconds(10),
-                Duration.ofSeconds(10), now::get);
+        var shared = new SystemReports.SharedCall<>(
+                "The examination", runs::incrementAndGet, Duration.ofSeconds(10), Duration.ofSeconds(10), now::get);
 
         assertEquals(1, shared.get());
         now.set(Duration.ofSeconds(9).toNanos());
@@ -169,16 +212,21 @@ class SystemInspectorTest {
         var runs = new AtomicInteger();
         var end = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
-        var shared = new SystemReports.SharedCall<>("The examination", () -> {
-            runs.incrementAndGet();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            ended.countDown();
-            return "done";
-        }, Duration.ofSeconds(10), Duration.ofMillis(20), () -> 0);
+        var shared = new SystemReports.SharedCall<>(
+                "The examination",
+                () -> {
+                    runs.incrementAndGet();
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    ended.countDown();
+                    return "done";
+                },
+                Duration.ofSeconds(10),
+                Duration.ofMillis(20),
+                () -> 0);
 
         assertEquals(503, assertThrows(HttpRefusal.class, shared::get).status());
         assertThrows(HttpRefusal.class, shared::get);
@@ -199,14 +247,20 @@ class SystemInspectorTest {
     @Test
     void shouldRunAgainAfterAFailure() {
         var runs = new AtomicInteger();
-        var shared = new SystemReports.SharedCall<>("Asking the brokers", () -> {
-            if (runs.incrementAndGet() == 1) {
-                throw HttpRefusal.busy("Kafka is away.");
-            }
-            return "done";
-        }, Duration.ofSeconds(10), Duration.ofSeconds(10), () -> 0);
+        var shared = new SystemReports.SharedCall<>(
+                "Asking the brokers",
+                () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw HttpRefusal.busy("Kafka is away.");
+                    }
+                    return "done";
+                },
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                () -> 0);
 
-        assertEquals("Kafka is away.", assertThrows(HttpRefusal.class, shared::get).getMessage());
+        assertEquals(
+                "Kafka is away.", assertThrows(HttpRefusal.class, shared::get).getMessage());
         assertEquals("done", shared.get());
     }
 }

@@ -1,22 +1,22 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
-import dev.laurel.platform.command.CommandFailed;
-import java.time.Duration;
-import org.junit.jupiter.api.Test;
-
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
+import dev.laurel.platform.command.CommandFailed;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 final class AckWindowTest {
 
     private final AckWindow window = windowWith(Duration.ofMinutes(1));
 
     private static AckWindow windowWith(Duration timeout) {
-        return new AckWindow(4, timeout,
-                new Checkpoint(new ImportSource.Position(10, 100, ""), new long[]{5, 7}, 9, 1));
+        return new AckWindow(
+                4, timeout, new Checkpoint(new ImportSource.Position(10, 100, ""), new long[] {5, 7}, 9, 1));
     }
 
     @Test
@@ -26,11 +26,11 @@ final class AckWindowTest {
 
         window.acknowledge(second, 0, 20);
         assertEquals(new ImportSource.Position(10, 100, ""), window.checkpoint().position());
-        assertArrayEquals(new long[]{5, 7}, window.checkpoint().offsets());
+        assertArrayEquals(new long[] {5, 7}, window.checkpoint().offsets());
 
         window.acknowledge(first, 1, 30);
         assertEquals(new ImportSource.Position(12, 120, ""), window.checkpoint().position());
-        assertArrayEquals(new long[]{21, 31}, window.checkpoint().offsets());
+        assertArrayEquals(new long[] {21, 31}, window.checkpoint().offsets());
         assertEquals(11, window.checkpoint().written());
     }
 
@@ -74,6 +74,7 @@ final class AckWindowTest {
         window.fail(new IllegalStateException("too large"));
         window.fail(new IllegalStateException("closed"));
 
-        assertTrue(assertThrows(CommandFailed.class, window::awaitAll).getMessage().contains("too large"));
+        assertTrue(
+                assertThrows(CommandFailed.class, window::awaitAll).getMessage().contains("too large"));
     }
 }

@@ -1,5 +1,11 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
@@ -34,12 +40,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(60)
 final class BatchImportTest {
 
@@ -53,6 +53,7 @@ final class BatchImportTest {
 
     @AutoClose
     private final MockWebServer server = new MockWebServer();
+
     private final StringWriter err = new StringWriter();
     private String tenant;
     private Duration timeout = Duration.ofSeconds(30);
@@ -81,8 +82,8 @@ final class BatchImportTest {
 
     private ImportWork.Result run(long id, String... lines) throws Exception {
         try (var client = new BatchClient(new AdminApiClient(url(), "admin123.secret", null), tenant);
-                var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW,
-                        TenantId.NONE);
+                var source = new LineSource(
+                        new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW, TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
                 var refusals = ImportWork.RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
             return BatchImport.begin(client, new ImportWork.Context(source, progress, refusals, _ -> {}), id, timeout)
@@ -103,7 +104,8 @@ final class BatchImportTest {
     }
 
     private static String numbers(JsonNode batch) {
-        return batch.valueStream().map(item -> item.get("value").decimalValue().toBigInteger().toString())
+        return batch.valueStream()
+                .map(item -> item.get("value").decimalValue().toBigInteger().toString())
                 .collect(Collectors.joining(","));
     }
 
@@ -120,18 +122,17 @@ final class BatchImportTest {
     void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
         accept();
 
-        ImportWork.Result result = run(255,
-                event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
-                "",
-                event(2, ""));
+        ImportWork.Result result = run(
+                255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"), "", event(2, ""));
 
         assertEquals(2, result.written());
         assertTrue(result.complete());
         assertEquals(Json.read("""
-                [{"value":1.5,"user":{"id":"ida"},"idempotencyKey":"mine","attributes":{"pool":"north"},
-                  "time":"2026-03-04T09:15:00.250Z","key":"laps"},
-                 {"value":2.5,"user":{"id":"ida"},"time":"2026-03-04T09:15:00.250Z","key":"laps",
-                  "idempotencyKey":"import-00000000000000ff-3"}]""".getBytes(UTF_8), JsonNode.class), sent());
+            [{"value":1.5,"user":{"id":"ida"},"idempotencyKey":"mine","attributes":{"pool":"north"},
+              "time":"2026-03-04T09:15:00.250Z","key":"laps"},
+             {"value":2.5,"user":{"id":"ida"},"time":"2026-03-04T09:15:00.250Z","key":"laps",
+              "idempotencyKey":"import-00000000000000ff-3"}]\
+            """.getBytes(UTF_8), JsonNode.class), sent());
     }
 
     @ParameterizedTest
@@ -168,10 +169,12 @@ final class BatchImportTest {
         ImportWork.Result result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
 
         assertEquals(List.of(3L, 2L), List.of(result.written(), result.refused()));
-        assertEquals(List.of("1,2,3,4,5", "1", "3,4", "4", "5"),
+        assertEquals(
+                List.of("1,2,3,4,5", "1", "3,4", "4", "5"),
                 List.of(numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent()), numbers(sent())));
         assertEquals("line 2: value must be a number.\nline 3: Metric not found\n", err.toString());
-        assertTrue(Files.readString(dir.resolve("rejects")).contains("\\\"metric\\\":\\\"laps\\\""),
+        assertTrue(
+                Files.readString(dir.resolve("rejects")).contains("\\\"metric\\\":\\\"laps\\\""),
                 "a refused line can be corrected and imported");
     }
 
@@ -179,22 +182,29 @@ final class BatchImportTest {
     void shouldRefuseOtherCommands() throws Exception {
         accept();
 
-        ImportWork.Result result = run(1, event(1, ""),
-                "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"ida\"}}", "nonsense");
+        ImportWork.Result result = run(
+                1,
+                event(1, ""),
+                "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"ida\"}}",
+                "nonsense");
 
         assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
-        assertTrue(err.toString().startsWith("line 2: is a command 'identify': only events go through --url"),
+        assertTrue(
+                err.toString().startsWith("line 2: is a command 'identify': only events go through --url"),
                 err.toString());
         assertTrue(err.toString().contains("line 3: "), err.toString());
     }
 
     @Test
     void shouldRepeatBatchWithUnknownResult() throws Exception {
-        String[] lines = IntStream.rangeClosed(1, 1001).mapToObj(n -> event(n, "")).toArray(String[]::new);
+        String[] lines =
+                IntStream.rangeClosed(1, 1001).mapToObj(n -> event(n, "")).toArray(String[]::new);
         accept();
         answer(503, "{\"error\":\"Only 0 of 1 events were acknowledged.\"}", "Retry-After", "0");
         answer(429, "{\"error\":\"Too many requests\"}", "Retry-After", "0");
-        server.enqueue(new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build());
+        server.enqueue(new MockResponse.Builder()
+                .onResponseStart(new SocketEffect.CloseSocket())
+                .build());
         accept();
 
         assertEquals(1001, run(7, lines).written());
@@ -208,12 +218,14 @@ final class BatchImportTest {
 
     @Test
     void shouldKeepIdempotencyKeysAfterCrash() throws Exception {
-        String[] lines = IntStream.rangeClosed(1, 1500).mapToObj(n -> event(n, "")).toArray(String[]::new);
+        String[] lines =
+                IntStream.rangeClosed(1, 1500).mapToObj(n -> event(n, "")).toArray(String[]::new);
         timeout = Duration.ZERO;
         accept();
         answer(503, "{\"error\":\"The log could not be written.\"}");
         var stopped = assertThrows(ImportWork.Stopped.class, () -> run(7, lines));
-        assertTrue(stopped.getMessage().contains("has accepted nothing for 0 s (503: The log could not be written.)"),
+        assertTrue(
+                stopped.getMessage().contains("has accepted nothing for 0 s (503: The log could not be written.)"),
                 stopped.getMessage());
         sent();
         JsonNode lost = sent();
@@ -225,8 +237,14 @@ final class BatchImportTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|refuses the key (403): no",
-            "404|--url must be the address of a standalone, a gateway or the ingress", "413|answered 413: no"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "401|does not accept the key (401)",
+                "403|refuses the key (403): no",
+                "404|--url must be the address of a standalone, a gateway or the ingress",
+                "413|answered 413: no"
+            })
     void shouldFailIfServerNeverAccepts(int status, String reason) {
         answer(status, "{\"error\":\"no\"}");
 
@@ -258,7 +276,9 @@ final class BatchImportTest {
         accept();
         accept();
         run(1, event(1, ""), "");
-        assertFalse(run(2, Stream.of(event(1, ""), event(2, "")).toArray(String[]::new)).written() > 1);
+        assertFalse(run(2, Stream.of(event(1, ""), event(2, "")).toArray(String[]::new))
+                        .written()
+                > 1);
 
         sent();
         assertEquals("2", numbers(sent()));

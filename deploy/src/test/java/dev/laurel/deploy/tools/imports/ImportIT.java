@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.Program;
 import dev.laurel.deploy.broker.EmbeddedBroker;
@@ -35,13 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
- * Imports into a real broker; where the importer is killed, it runs in a process of its own. All tests use the same log, of which each looks at what
- * came after its start.
+ * Imports into a real broker; where the importer is killed, it runs in a process of its own. All tests use the same log, of which each
+ * looks at what came after its start.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ImportIT {
@@ -52,19 +52,21 @@ final class ImportIT {
 
     @TempDir
     private static Path brokerDir;
+
     @AutoClose
     private static EmbeddedBroker broker;
 
     @TempDir
     private Path dir;
+
     private Path file;
     private long[] starts;
 
     @BeforeAll
     static void startBroker() {
         broker = EmbeddedBroker.start(brokerDir, 0, 0);
-        CommandRun created = CommandRun.of("topics", "create", "--partitions", Integer.toString(PARTITIONS), "--kafka",
-                broker.bootstrapServers());
+        CommandRun created = CommandRun.of(
+                "topics", "create", "--partitions", Integer.toString(PARTITIONS), "--kafka", broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
     }
 
@@ -98,7 +100,9 @@ final class ImportIT {
 
         for (List<ConsumerRecord<byte[], byte[]>> partition : readLog()) {
             String hold = ((TimersHeld) CommandJson.read(partition.getFirst().value())).hold();
-            assertEquals(new TimersReleased(hold), CommandJson.read(partition.getLast().value()));
+            assertEquals(
+                    new TimersReleased(hold),
+                    CommandJson.read(partition.getLast().value()));
         }
     }
 
@@ -153,10 +157,12 @@ final class ImportIT {
     void shouldWriteEachLineOnceDespiteKills() throws Exception {
         int lines = 80_000;
         writeLines(1, lines);
-        for (long recordsBeforeKill : new long[]{1_000, 15_000, 30_000}) {
+        for (long recordsBeforeKill : new long[] {1_000, 15_000, 30_000}) {
             Process importer = startImporter();
             try {
-                Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(60))
+                        .pollInterval(Duration.ofMillis(5))
                         .until(() -> written() >= recordsBeforeKill || !importer.isAlive());
                 assertTrue(importer.isAlive(), "the importer had ended by itself");
             } finally {
@@ -178,16 +184,22 @@ final class ImportIT {
         importFile();
         String atTheEnd = Files.readString(progress);
         // As if the process had died right after its last acknowledgement, with only its start saved.
-        Files.writeString(progress, atTheEnd.replaceFirst("\"number\":\\d+", "\"number\":0")
-                .replaceFirst("\"position\":\\d+", "\"position\":0")
-                .replaceFirst("\"source\":\"\\w+\"", "\"source\":\"" + HexFormat.of()
-                        .formatHex(LineSource.sha256().digest()) + "\"")
-                .replaceFirst("\"offsets\":\\[.*?]", "\"offsets\":" + Arrays.toString(starts).replace(" ", "")));
+        Files.writeString(
+                progress,
+                atTheEnd.replaceFirst("\"number\":\\d+", "\"number\":0")
+                        .replaceFirst("\"position\":\\d+", "\"position\":0")
+                        .replaceFirst(
+                                "\"source\":\"\\w+\"",
+                                "\"source\":\""
+                                        + HexFormat.of()
+                                                .formatHex(LineSource.sha256().digest()) + "\"")
+                        .replaceFirst(
+                                "\"offsets\":\\[.*?]",
+                                "\"offsets\":" + Arrays.toString(starts).replace(" ", "")));
 
         CommandRun run = importFile();
 
-        assertTrue(run.out().contains("imported 0 commands") && run.out().contains("5,000 already written"),
-                run.out());
+        assertTrue(run.out().contains("imported 0 commands") && run.out().contains("5,000 already written"), run.out());
         expectEachLineOnce(5_000);
     }
 
@@ -196,7 +208,9 @@ final class ImportIT {
         int lines = 60_000;
         writeLines(1, lines);
         Process importer = startImporter();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(5))
                 .until(() -> written() >= 1_000 || !importer.isAlive());
         importer.destroy();
 
@@ -261,8 +275,8 @@ final class ImportIT {
 
     /** The value of line n is n, so the log shows which lines it contains. */
     private void writeLines(int from, int to) throws IOException {
-        try (BufferedWriter writer = Files.newBufferedWriter(file, StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND)) {
+        try (BufferedWriter writer =
+                Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int n = from; n <= to; n++) {
                 writer.write(
                         "{\"time\":\"" + START.plusSeconds(n) + "\",\"type\":\"event\",\"metric\":\"laps\",\"value\":"
@@ -278,9 +292,11 @@ final class ImportIT {
     }
 
     private Process startImporter() throws IOException {
-        return new ProcessBuilder(Program.command("256m",
-                List.of("import", file.toString(), "--kafka", broker.bootstrapServers())))
-                .redirectErrorStream(true).redirectOutput(dir.resolve("importer.log").toFile()).start();
+        return new ProcessBuilder(Program.command(
+                        "256m", List.of("import", file.toString(), "--kafka", broker.bootstrapServers())))
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("importer.log").toFile())
+                .start();
     }
 
     private void expectEachLineOnce(int lines) throws Exception {
@@ -295,14 +311,21 @@ final class ImportIT {
             outOfOrder += before != null && before > line ? 1 : 0;
         }
         assertEquals(0, counts[0]);
-        assertEquals(List.of(), IntStream.rangeClosed(1, lines).filter(n -> counts[n] != 1).limit(10)
-                .mapToObj(n -> "line " + n + ": " + counts[n] + " times").toList());
+        assertEquals(
+                List.of(),
+                IntStream.rangeClosed(1, lines)
+                        .filter(n -> counts[n] != 1)
+                        .limit(10)
+                        .mapToObj(n -> "line " + n + ": " + counts[n] + " times")
+                        .toList());
         assertEquals(0, outOfOrder, "order per user");
     }
 
-    private static List<ConsumerRecord<byte[], byte[]>> events(
-            List<List<ConsumerRecord<byte[], byte[]>>> partitions) {
-        return partitions.stream().flatMap(List::stream).filter(record -> record.key() != null).toList();
+    private static List<ConsumerRecord<byte[], byte[]>> events(List<List<ConsumerRecord<byte[], byte[]>>> partitions) {
+        return partitions.stream()
+                .flatMap(List::stream)
+                .filter(record -> record.key() != null)
+                .toList();
     }
 
     private static long[] ends() {
@@ -315,17 +338,21 @@ final class ImportIT {
     }
 
     private List<List<ConsumerRecord<byte[], byte[]>>> readLog() {
-        var partitions = IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition("laurel.commands", p))
+        var partitions = IntStream.range(0, PARTITIONS)
+                .mapToObj(p -> new TopicPartition("laurel.commands", p))
                 .toList();
         List<List<ConsumerRecord<byte[], byte[]>>> records = new ArrayList<>();
         partitions.forEach(_ -> records.add(new ArrayList<>()));
-        try (var consumer = new KafkaConsumer<>(Map.<String, Object>of("bootstrap.servers",
-                broker.bootstrapServers()), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(
+                Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             partitions.forEach(partition -> consumer.seek(partition, starts[partition.partition()]));
             var ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-                consumer.poll(Duration.ofMillis(200)).forEach(r -> records.get(r.partition()).add(r));
+                consumer.poll(Duration.ofMillis(200))
+                        .forEach(r -> records.get(r.partition()).add(r));
             }
         }
         return records;

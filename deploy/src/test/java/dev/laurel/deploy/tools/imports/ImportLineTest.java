@@ -1,5 +1,10 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
 import java.time.Instant;
@@ -9,11 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_16LE;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 final class ImportLineTest {
 
     private static final Instant NOW = Instant.parse("2026-03-04T12:00:00Z");
@@ -21,21 +21,21 @@ final class ImportLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"time":"2026-03-04T09:15:00Z",REST}                  | {REST}
-            { "time" : "2026-03-04T09:15:00Z" , REST }            | { REST }
-            {REST,"time":"2026-03-04T09:15:00Z"}                  | {REST}
-            {REST, "time": "2026-03-04T11:15:00+02:00" }          | {REST}
-            {"x":{"time":1},"time":"2026-03-04T09:15:00Z",REST}   | {"x":{"time":1},REST}
-            {"é":"é","time":"2026-03-04T09:15:00.000Z",REST}      | {"é":"é",REST}
-            {"t\\u0069me":"2026-03-04T09:15:00Z",REST}            | {REST}
-            {"time":"2026-03-04T09:15:00Z"<CR>,REST}              | {REST}
-            {<TAB>"time"<CR>:<CR>"2026-03-04T09:15:00Z"<CR>,<TAB><CR>REST<CR>} | {<TAB>REST<CR>}
-            {REST<CR>,<CR>"time":"2026-03-04T09:15:00Z"<CR>}      | {REST}
-            {REST,"x":17,"time":"2026-03-04T09:15:00Z"}           | {REST,"x":17}
-            {REST,"x":1e400 , "time":"2026-03-04T09:15:00Z" ,"y":[{"time":2}]} | {REST,"x":1e400 , "y":[{"time":2}]}
-            {"x":",\\"{","time":"2026-03-04T09:15:00Z",REST}       | {"x":",\\"{",REST}
-            {REST,"x":"\\ud800","time":"2026-03-04T09:15:00Z"}     | {REST,"x":"\\ud800"}
-            """)
+        {"time":"2026-03-04T09:15:00Z",REST}                  | {REST}
+        { "time" : "2026-03-04T09:15:00Z" , REST }            | { REST }
+        {REST,"time":"2026-03-04T09:15:00Z"}                  | {REST}
+        {REST, "time": "2026-03-04T11:15:00+02:00" }          | {REST}
+        {"x":{"time":1},"time":"2026-03-04T09:15:00Z",REST}   | {"x":{"time":1},REST}
+        {"é":"é","time":"2026-03-04T09:15:00.000Z",REST}      | {"é":"é",REST}
+        {"t\\u0069me":"2026-03-04T09:15:00Z",REST}            | {REST}
+        {"time":"2026-03-04T09:15:00Z"<CR>,REST}              | {REST}
+        {<TAB>"time"<CR>:<CR>"2026-03-04T09:15:00Z"<CR>,<TAB><CR>REST<CR>} | {<TAB>REST<CR>}
+        {REST<CR>,<CR>"time":"2026-03-04T09:15:00Z"<CR>}      | {REST}
+        {REST,"x":17,"time":"2026-03-04T09:15:00Z"}           | {REST,"x":17}
+        {REST,"x":1e400 , "time":"2026-03-04T09:15:00Z" ,"y":[{"time":2}]} | {REST,"x":1e400 , "y":[{"time":2}]}
+        {"x":",\\"{","time":"2026-03-04T09:15:00Z",REST}       | {"x":",\\"{",REST}
+        {REST,"x":"\\ud800","time":"2026-03-04T09:15:00Z"}     | {REST,"x":"\\ud800"}
+        """)
     void shouldRemoveTime(String line, String value) throws Exception {
         ImportLine parsed = ImportLine.parse(bytes(line), NOW);
 
@@ -46,8 +46,11 @@ final class ImportLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"type\":\"complete\",\"achievement\":\"first-dive\",\"user\":{\"id\":\"ida\"}",
-            "\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"notifications\":{\"recap\":[]}"})
+    @ValueSource(
+            strings = {
+                "\"type\":\"complete\",\"achievement\":\"first-dive\",\"user\":{\"id\":\"ida\"}",
+                "\"type\":\"preferences\",\"user\":{\"id\":\"ida\"},\"notifications\":{\"recap\":[]}"
+            })
     void shouldAcceptCompletionsAndPreferences(String command) throws Exception {
         String line = "{\"time\":\"2026-03-04T09:15:00Z\"," + command + "}";
 
@@ -59,40 +62,49 @@ final class ImportLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {REST}                                        | time is required.
-            {"time":null,REST}                            | time is required.
-            {"time":17,REST}                              | time must be a string.
-            {"time":"2026-03-04",REST}                    | time must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '2026-03-04'.
-            {"time":"2026-03-04T09:15:00",REST}           | time must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '2026-03-04T09:15:00'.
-            {"time":"1969-12-31T23:59:59Z",REST}          | time must not be before 1970.
-            {"time":"2026-03-04T13:00:00Z",REST}          | time must not be more than 55 minutes in the future.
-            {"time":"2026-03-04T09:15:00Z","type":"tick"} | type is one that only the log itself may write.
-            {"time":"2026-03-04T09:15:00Z","type":"grant-freeze","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
-            {"time":"2026-03-04T09:15:00Z","type":"erase-user","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
-            {"time":"2026-03-04T09:15:00Z","type":"complete","user":{"id":"a"}} | achievement is required and must be a string.
-            {"time":"2026-03-04T09:15:00Z","type":"event","user":{"id":"a"}} | metric is required and must be a string.
-            {"time":"2026-03-04T09:15:00Z","type":"identify"} | user is required and must be an object with an id.
-            """)
+        {REST}                                        | time is required.
+        {"time":null,REST}                            | time is required.
+        {"time":17,REST}                              | time must be a string.
+        {"time":"2026-03-04",REST}                    | time must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '2026-03-04'.
+        {"time":"2026-03-04T09:15:00",REST}           | time must be a date and time with offset, such as 2026-03-04T09:15:00Z, is '2026-03-04T09:15:00'.
+        {"time":"1969-12-31T23:59:59Z",REST}          | time must not be before 1970.
+        {"time":"2026-03-04T13:00:00Z",REST}          | time must not be more than 55 minutes in the future.
+        {"time":"2026-03-04T09:15:00Z","type":"tick"} | type is one that only the log itself may write.
+        {"time":"2026-03-04T09:15:00Z","type":"grant-freeze","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
+        {"time":"2026-03-04T09:15:00Z","type":"erase-user","user":{"id":"a"}} | type cannot be imported, must be one of: event, identify, complete, preferences.
+        {"time":"2026-03-04T09:15:00Z","type":"complete","user":{"id":"a"}} | achievement is required and must be a string.
+        {"time":"2026-03-04T09:15:00Z","type":"event","user":{"id":"a"}} | metric is required and must be a string.
+        {"time":"2026-03-04T09:15:00Z","type":"identify"} | user is required and must be an object with an id.
+        """)
     void shouldRefuse(String line, String reason) {
-        BadInputException refusal = assertThrows(BadInputException.class,
+        BadInputException refusal = assertThrows(
+                BadInputException.class,
                 () -> ImportLine.parse(line.replace("REST", REST).getBytes(UTF_8), NOW));
 
         assertEquals(reason, refusal.getMessage());
     }
 
     private static byte[] bytes(String text) {
-        return text.replace("REST", REST).replace("<CR>", "\r").replace("<TAB>", "\t").getBytes(UTF_8);
+        return text.replace("REST", REST)
+                .replace("<CR>", "\r")
+                .replace("<TAB>", "\t")
+                .getBytes(UTF_8);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-            "{\"time\":\"2026-03-04T09:15:00Z\",\"t\\u0069me\":\"2026-03-04T09:15:00Z\",REST}",
-            "{\"time\":null,REST,\"time\":\"2026-03-04T09:15:00Z\"}",
-            "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":1,\"x\":2}",
-            "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":{\"y\":1,\"y\":2}}",
-            "{\"time\":\"2026-03-04T09:15:00Z\",REST} {}", "{\"time\":\"2026-03-04T09:15:00Z\",REST}}",
-            "\uFEFF{\"time\":\"2026-03-04T09:15:00Z\",REST}", "{\"time\":\"2026-03-04T09:15:00Z\",REST,}",
-            "{\"time\":\"2026-03-04T09:15:00Z\",,REST}", "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":NaN}"})
+    @ValueSource(
+            strings = {
+                "{\"time\":\"2026-03-04T09:15:00Z\",\"t\\u0069me\":\"2026-03-04T09:15:00Z\",REST}",
+                "{\"time\":null,REST,\"time\":\"2026-03-04T09:15:00Z\"}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":1,\"x\":2}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":{\"y\":1,\"y\":2}}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST} {}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST}}",
+                "\uFEFF{\"time\":\"2026-03-04T09:15:00Z\",REST}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST,}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",,REST}",
+                "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":NaN}"
+            })
     void shouldRefuseOtherThanOneObjectWithUniqueNames(String line) {
         assertThrows(BadInputException.class, () -> ImportLine.parse(bytes(line), NOW));
     }
@@ -108,7 +120,8 @@ final class ImportLineTest {
         var refusal = assertThrows(BadInputException.class, () -> ImportLine.parse(line, NOW));
 
         assertEquals("Not valid JSON: the text is not valid UTF-8.", refusal.getMessage());
-        assertThrows(BadInputException.class,
+        assertThrows(
+                BadInputException.class,
                 () -> ImportLine.parse(new String(bytes("{REST}"), UTF_8).getBytes(UTF_16LE), NOW));
     }
 

@@ -1,5 +1,11 @@
 package dev.laurel.deploy.tools.imports;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -12,22 +18,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 final class LineSourceTest {
 
-    private static final String LINE = "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"a\"}}";
+    private static final String LINE =
+            "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"a\"}}";
 
     @Test
     void shouldKeyRecordsByTenantAndUser() throws IOException {
-        var ready = (ImportSource.Entry.Ready) source(
-                "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps\",\"value\":1,"
-                        + "\"user\":{\"id\":\"ida\"}}")
-                .next();
+        var ready = (ImportSource.Entry.Ready)
+                source("{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps\",\"value\":1,"
+                                + "\"user\":{\"id\":\"ida\"}}")
+                        .next();
 
         assertArrayEquals(new UserKey(new TenantId("acme"), new UserId("ida")).bytes(), ready.key());
     }
@@ -35,7 +36,8 @@ final class LineSourceTest {
     @Test
     void shouldNumberLinesAndSkipBlankOnes() throws IOException {
         int length = LINE.length();
-        assertEquals("1@" + (length + 1) + " 4@" + (2 * length + 9) + " 5@" + (3 * length + 9),
+        assertEquals(
+                "1@" + (length + 1) + " 4@" + (2 * length + 9) + " 5@" + (3 * length + 9),
                 positions(source(LINE + "\n\n \r\t \n" + LINE + "\r\n" + LINE)));
     }
 
@@ -62,11 +64,14 @@ final class LineSourceTest {
         String inserted = text.substring(0, 55 * (LINE.length() + 1)) + LINE.replace("\"a\"", "\"b\"") + "\n"
                 + text.substring(55 * (LINE.length() + 1));
 
-        assertEquals("the part that was imported, up to line 60, has changed",
+        assertEquals(
+                "the part that was imported, up to line 60, has changed",
                 source(inserted).skipTo(end(source(text))));
-        assertEquals("the part that was imported, up to line 60, is longer than the whole source",
+        assertEquals(
+                "the part that was imported, up to line 60, is longer than the whole source",
                 source(text.substring(1)).skipTo(end(source(text))));
-        assertEquals("the part that was imported, up to line 1, has changed",
+        assertEquals(
+                "the part that was imported, up to line 1, has changed",
                 source(text)
                         .skipTo(new ImportSource.Position(1, LINE.length() + 1, "0123456789abcdef of a git history")));
     }
@@ -91,14 +96,16 @@ final class LineSourceTest {
 
         assertInstanceOf(ImportSource.Entry.Ready.class, source.next());
         var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
-        assertEquals("Not valid JSON: a byte order mark is allowed at the beginning of the file only.",
-                refused.reason());
+        assertEquals(
+                "Not valid JSON: a byte order mark is allowed at the beginning of the file only.", refused.reason());
         assertNull(source("\uFEFF").next());
     }
 
     @Test
     void shouldNotCutTheTextOfARefusedLineInACharacter() throws IOException {
-        var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source("x" + "😀".repeat(6000) + "\n").next());
+        var refused = assertInstanceOf(
+                ImportSource.Entry.Refused.class,
+                source("x" + "😀".repeat(6000) + "\n").next());
 
         assertEquals("x" + "😀".repeat(4999), refused.text());
     }
@@ -124,8 +131,10 @@ final class LineSourceTest {
     }
 
     private static LineSource source(String text) {
-        return new LineSource(new ByteArrayInputStream(text.getBytes(UTF_8)),
-                InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")), new TenantId("acme"));
+        return new LineSource(
+                new ByteArrayInputStream(text.getBytes(UTF_8)),
+                InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")),
+                new TenantId("acme"));
     }
 
     private static LineSource continued(String text, String later) throws IOException {

@@ -1,5 +1,10 @@
 package dev.laurel.deploy.tools.imports;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Files;
@@ -9,15 +14,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 final class ProgressFileTest {
 
     @TempDir
     private Path dir;
+
     private Path path;
 
     @BeforeEach
@@ -27,11 +28,13 @@ final class ProgressFileTest {
 
     @Test
     void shouldReadLastProgress() {
-        var progress = new ProgressFile.Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ",
-                new Checkpoint(new ImportSource.Position(3, 77, "ab"), new long[]{1, Long.MAX_VALUE}, 2, 1));
+        var progress = new ProgressFile.Progress(
+                -2,
+                "AAAAAAAAAAAAAAAAAAAAAQ",
+                new Checkpoint(new ImportSource.Position(3, 77, "ab"), new long[] {1, Long.MAX_VALUE}, 2, 1));
         try (ProgressFile file = ProgressFile.open(path)) {
             assertNull(file.read());
-            file.write(progress.at(new Checkpoint(new ImportSource.Position(0, 0, ""), new long[]{0, 0}, 0, 0)));
+            file.write(progress.at(new Checkpoint(new ImportSource.Position(0, 0, ""), new long[] {0, 0}, 0, 0)));
             file.write(progress);
         }
 
@@ -39,9 +42,12 @@ final class ProgressFileTest {
             ProgressFile.Progress read = file.read();
             assertEquals(-2, read.importId());
             assertEquals(progress.target(), read.target());
-            assertEquals(new ImportSource.Position(3, 77, "ab"), read.checkpoint().position());
-            assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.checkpoint().offsets());
-            assertEquals(List.of(2L, 1L), List.of(read.checkpoint().written(), read.checkpoint().refused()));
+            assertEquals(
+                    new ImportSource.Position(3, 77, "ab"), read.checkpoint().position());
+            assertArrayEquals(new long[] {1, Long.MAX_VALUE}, read.checkpoint().offsets());
+            assertEquals(
+                    List.of(2L, 1L),
+                    List.of(read.checkpoint().written(), read.checkpoint().refused()));
         }
     }
 

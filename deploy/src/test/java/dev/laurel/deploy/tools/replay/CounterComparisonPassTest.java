@@ -1,5 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
@@ -39,12 +45,6 @@ import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 final class CounterComparisonPassTest {
 
     private static final Instant AT = Instant.parse("2026-11-22T10:15:00Z");
@@ -54,6 +54,7 @@ final class CounterComparisonPassTest {
 
     @TempDir
     private Path dir;
+
     private final Counted live = new Counted(2);
     private final Counted replayed = new Counted(3);
     private final Collection<TenantId> tenants = new ArrayList<>(List.of(TenantId.NONE));
@@ -66,7 +67,8 @@ final class CounterComparisonPassTest {
 
         Counted(int partitions) {
             this.stores = IntStream.range(0, partitions)
-                    .mapToObj(_ -> Stores.inMemoryKeyValueStore("counters").get()).toList();
+                    .mapToObj(_ -> Stores.inMemoryKeyValueStore("counters").get())
+                    .toList();
         }
 
         void count(int partition, TenantId tenant, int newUsers) {
@@ -98,8 +100,10 @@ final class CounterComparisonPassTest {
         public Ruleset newest(TenantId tenant) {
             try {
                 var source = Json.readForeign("{\"metrics\":{\"laps\":{}}}".getBytes(UTF_8), RulesetSource.class);
-                return assertInstanceOf(RulesetEditor.Result.Changed.class,
-                        RulesetEditor.apply(Ruleset.empty(tenant), source, AT)).ruleset();
+                return assertInstanceOf(
+                                RulesetEditor.Result.Changed.class,
+                                RulesetEditor.apply(Ruleset.empty(tenant), source, AT))
+                        .ruleset();
             } catch (BadInputException e) {
                 throw new AssertionError(e);
             }
@@ -122,8 +126,15 @@ final class CounterComparisonPassTest {
     }
 
     private CounterComparisonPass pass() {
-        return new CounterComparisonPass(live.source(), replayed.source(), () -> tenants, AT, dir.resolve("counters"),
-                Map.of(), new ProgressReporter(new PrintWriter(Writer.nullWriter())), () -> false);
+        return new CounterComparisonPass(
+                live.source(),
+                replayed.source(),
+                () -> tenants,
+                AT,
+                dir.resolve("counters"),
+                Map.of(),
+                new ProgressReporter(new PrintWriter(Writer.nullWriter())),
+                () -> false);
     }
 
     private static Round round(int number, RecordKeys between) {
@@ -131,8 +142,10 @@ final class CounterComparisonPassTest {
     }
 
     private static String newUsers(Counts counts) {
-        Series series = counts.tenants().getFirst().series().stream().filter(one -> one.column().equals("newUsers"))
-                .findFirst().orElseThrow();
+        Series series = counts.tenants().getFirst().series().stream()
+                .filter(one -> one.column().equals("newUsers"))
+                .findFirst()
+                .orElseThrow();
         return series.before().total() + " -> " + series.after().total();
     }
 

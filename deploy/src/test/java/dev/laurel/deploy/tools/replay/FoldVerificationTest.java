@@ -1,12 +1,15 @@
 package dev.laurel.deploy.tools.replay;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.compare.ComparedUser.Exists;
 import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparedUser.Subject;
-import dev.laurel.core.compare.ComparedUser;
-import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
@@ -22,9 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 final class FoldVerificationTest {
 
     private static final TenantsKey BOARD = new TenantsKey(TenantId.NONE, "pool-week");
@@ -33,13 +33,22 @@ final class FoldVerificationTest {
 
     private static ComparedUser ranked(int rank) {
         var entry = new Entry("pool-week", List.of(), rank, BigDecimal.TEN);
-        return new ComparedUser(new TreeMap<>(
-                Map.of(new Subject(Kind.USER, 0), new Exists(), new Subject(Kind.PLACE, 30), entry)));
+        return new ComparedUser(
+                new TreeMap<>(Map.of(new Subject(Kind.USER, 0), new Exists(), new Subject(Kind.PLACE, 30), entry)));
     }
 
     private String report(Set<TenantsKey> fillable) {
-        var report = new ReplayReport("the rules of the time", false, Instant.EPOCH, 1L, Duration.ofSeconds(1),
-                totals.sums(), ReplayReport.Counts.NONE, 0, List.of(), List.of());
+        var report = new ReplayReport(
+                "the rules of the time",
+                false,
+                Instant.EPOCH,
+                1L,
+                Duration.ofSeconds(1),
+                totals.sums(),
+                ReplayReport.Counts.NONE,
+                0,
+                List.of(),
+                List.of());
         var out = new StringWriter();
         FoldVerification.report(report, new Verdict(10, 0, List.of(), 0), fillable, new PrintWriter(out));
         return out.toString();
@@ -49,7 +58,8 @@ final class FoldVerificationTest {
     void shouldAcceptOtherRanksOfLeaderboardThatMayHaveBeenFull() {
         totals.add(UserKey.of("ida"), ranked(1), ranked(2));
 
-        assertEquals("The running state is the fold of the log: 10 entries of 8 stores are the same, byte for byte.",
+        assertEquals(
+                "The running state is the fold of the log: 10 entries of 8 stores are the same, byte for byte.",
                 report(Set.of(BOARD)).strip());
     }
 

@@ -1,5 +1,13 @@
 package dev.laurel.deploy.tools.replay;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.gateway.http.Replays.Addition;
@@ -38,14 +46,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The states, limits and files of replays, without replaying anything. */
 @Timeout(60)
 final class ReplayJobsTest {
@@ -60,6 +60,7 @@ final class ReplayJobsTest {
     private final AtomicLong seconds = new AtomicLong();
     /** Each permit lets one replay end. */
     private final Semaphore ends = new Semaphore(0);
+
     @AutoClose
     private ReplayJobs jobs;
 
@@ -73,8 +74,9 @@ final class ReplayJobsTest {
         return ReplayJobs.open(folder, running, clock, this::work);
     }
 
-    private Figures work(Replay replay, RulesetSource document, Path state, ReportFiles files,
-            ReplayJobs.JobProgress progress) throws InterruptedException {
+    private Figures work(
+            Replay replay, RulesetSource document, Path state, ReportFiles files, ReplayJobs.JobProgress progress)
+            throws InterruptedException {
         progress.begin("read the log", "records", 200);
         progress.stepTo(50);
         while (!ends.tryAcquire(10, TimeUnit.MILLISECONDS)) {
@@ -85,8 +87,17 @@ final class ReplayJobsTest {
         if (replay.name().equals("broken")) {
             throw new CommandFailed("there is no live state");
         }
-        files.end(new ReplayReport(replay.name(), true, Instant.EPOCH, 7L, Duration.ofSeconds(1),
-                new ComparisonTotals(5).sums(), Counts.NONE, 0, List.of(), List.of()));
+        files.end(new ReplayReport(
+                replay.name(),
+                true,
+                Instant.EPOCH,
+                7L,
+                Duration.ofSeconds(1),
+                new ComparisonTotals(5).sums(),
+                Counts.NONE,
+                0,
+                List.of(),
+                List.of()));
         return new Figures(7, 3, 1);
     }
 
@@ -104,7 +115,9 @@ final class ReplayJobsTest {
     }
 
     private static void await(BooleanSupplier condition, Supplier<String> description) {
-        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5))
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertTrue(condition.getAsBoolean(), description));
     }
 
@@ -131,7 +144,9 @@ final class ReplayJobsTest {
         Replay second = add("second");
 
         Replay running = await(first.id(), State.RUNNING);
-        await(() -> found(first.id()).progress() != null && found(first.id()).progress().done() == 50,
+        await(
+                () -> found(first.id()).progress() != null
+                        && found(first.id()).progress().done() == 50,
                 () -> "no progress");
         assertEquals(200, found(first.id()).progress().total());
         assertEquals(State.QUEUED, found(second.id()).state());
@@ -149,7 +164,9 @@ final class ReplayJobsTest {
         assertEquals(RULES, jobs.ruleset(NONE, first.id()));
         assertTrue(Files.readString(jobs.report(NONE, first.id(), Format.JSON)).contains("\"rules\":\"first\""));
         assertTrue(Files.readString(jobs.report(NONE, first.id(), Format.CSV)).startsWith("user,tenant,"));
-        assertEquals(List.of("second", "first"), jobs.list(NONE).stream().map(Replay::name).toList());
+        assertEquals(
+                List.of("second", "first"),
+                jobs.list(NONE).stream().map(Replay::name).toList());
     }
 
     @Test
@@ -183,7 +200,8 @@ final class ReplayJobsTest {
         assertEquals(State.CANCELLED, jobs.cancel(NONE, running.id()).state());
         assertEquals(State.CANCELLED, jobs.cancel(NONE, waiting.id()).state());
         assertNull(jobs.cancel(NONE, running.id()), "it has ended");
-        await(() -> files(running.id()).equals(Set.of("replay.json", "ruleset.json")),
+        await(
+                () -> files(running.id()).equals(Set.of("replay.json", "ruleset.json")),
                 () -> "the reports are not deleted");
         assertEquals(State.CANCELLED, found(running.id()).state());
 
@@ -212,8 +230,9 @@ final class ReplayJobsTest {
         }
 
         Addition refused = jobs.add(draft(NONE, false, "one more"));
-        assertEquals(new Addition.Refused(
-                "10 replays wait already, which is the maximum. Cancel one, or try again when one has begun."),
+        assertEquals(
+                new Addition.Refused(
+                        "10 replays wait already, which is the maximum. Cancel one, or try again when one has begun."),
                 refused);
 
         jobs.cancel(NONE, waiting.getLast().id());
@@ -248,7 +267,10 @@ final class ReplayJobsTest {
             var added = (Addition.Added) jobs.add(draft(acme, true, Integer.toString(i)));
             ofAcme.add(added.replay());
             ends.release();
-            await(() -> jobs.list(acme).stream().allMatch(replay -> replay.state().isFinal()), () -> "it runs");
+            await(
+                    () -> jobs.list(acme).stream()
+                            .allMatch(replay -> replay.state().isFinal()),
+                    () -> "it runs");
         }
 
         assertEquals(State.FINISHED, found(first.id()).state());
@@ -289,7 +311,8 @@ final class ReplayJobsTest {
         assertEquals(State.FINISHED, found(finished.id()).state());
         assertNotNull(jobs.report(NONE, finished.id(), Format.LARGEST));
         assertEquals(State.FAILED, found(running.id()).state());
-        assertEquals("The process ended while the replay ran.", found(running.id()).error());
+        assertEquals(
+                "The process ended while the replay ran.", found(running.id()).error());
         assertFalse(Files.exists(folder.resolve("work")));
         ends.release();
         await(waiting.id(), State.FINISHED);
@@ -305,7 +328,8 @@ final class ReplayJobsTest {
 
         jobs = opened(1);
 
-        assertEquals("The process ended while the replay ran.", found(running.id()).error());
+        assertEquals(
+                "The process ended while the replay ran.", found(running.id()).error());
     }
 
     @Test

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
@@ -12,20 +16,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 final class ReplayLogTest {
 
-    private static final Map<String, String> OPTIONS = Map.of("--ruleset", "digest", "--tenant", "all", "--promote",
-            "false",
-            "--json", "");
-    private static final Entry.Begun BEGUN = new Entry.Begun("night", OPTIONS, "{}", "thirty.yaml", 1, 2, 3,
-            Instant.parse("2026-11-22T10:15:00Z"));
+    private static final Map<String, String> OPTIONS =
+            Map.of("--ruleset", "digest", "--tenant", "all", "--promote", "false", "--json", "");
+    private static final Entry.Begun BEGUN =
+            new Entry.Begun("night", OPTIONS, "{}", "thirty.yaml", 1, 2, 3, Instant.parse("2026-11-22T10:15:00Z"));
 
     static List<Entry> entries() {
-        return List.of(BEGUN, new Entry.Part(1, "attempt", 0, 9), new Entry.Reported(BEGUN, "host", "text", null),
+        return List.of(
+                BEGUN,
+                new Entry.Part(1, "attempt", 0, 9),
+                new Entry.Reported(BEGUN, "host", "text", null),
                 new Entry.Reported(BEGUN, "host", "text", "failure"));
     }
 

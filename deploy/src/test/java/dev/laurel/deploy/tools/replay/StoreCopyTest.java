@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.deploy.tools.replay.CopiedState.StoreCopy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,14 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
 final class StoreCopyTest {
 
     @TempDir
     private Path dir;
+
     @AutoClose
     private StoreCopy copy;
 
@@ -56,7 +57,8 @@ final class StoreCopyTest {
         assertEquals(List.of("b", "bb", "c"), keys(users.range(key("b"), key("c"))));
         assertEquals(List.of("a", "b"), keys(users.range(null, key("b"))));
         assertEquals(List.of("bb", "b"), keys(users.reverseRange(key("b"), key("bb"))));
-        assertEquals(List.of("b", "bb"), keys(users.prefixScan("b", Serdes.String().serializer())));
+        assertEquals(
+                List.of("b", "bb"), keys(users.prefixScan("b", Serdes.String().serializer())));
     }
 
     @Test

@@ -1,5 +1,9 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -39,10 +43,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Runs the ruleset commands against a stub of the admin API. */
 final class RulesetClientTest {
 
@@ -54,9 +54,12 @@ final class RulesetClientTest {
 
     @TempDir
     private Path dir;
+
     private Path file;
+
     @AutoClose
     private HttpServer server;
+
     private final AtomicReference<RulesetSource> held = new AtomicReference<>();
     private final AtomicReference<String> base = new AtomicReference<>();
     private final AtomicReference<List<RulesetChangeBody>> changes = new AtomicReference<>(List.of());
@@ -69,23 +72,37 @@ final class RulesetClientTest {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
         server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
-                    context -> Answers.answer(context, 200,
-                            Json.write(new RulesetDiffBody(2, null, changes.get()))));
+            routes.post(
+                    "/admin/v1/ruleset/diff",
+                    RequiredRole.VIEWER,
+                    context -> Answers.answer(context, 200, Json.write(new RulesetDiffBody(2, null, changes.get()))));
             routes.post("/admin/v1/ruleset/rollback", RequiredRole.VIEWER, context -> {
                 boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
-                Answers.answer(context, isKnown ? 200 : 404, isKnown
-                        ? Json.write(new RulesetAppliedBody(3, true, List.of()))
-                        : Json.write(new ErrorBody("Ruleset version 9 not found")));
+                Answers.answer(
+                        context,
+                        isKnown ? 200 : 404,
+                        isKnown
+                                ? Json.write(new RulesetAppliedBody(3, true, List.of()))
+                                : Json.write(new ErrorBody("Ruleset version 9 not found")));
             });
-            routes.get("/admin/v1/ruleset/history", RequiredRole.VIEWER,
-                    context -> Answers.answer(context, 200,
-                            Json.write(List
-                                    .of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), null, 3, 1, 0,
-                                            List.of(new ChangedObject("changed", "metric 'laps'"),
-                                                    new ChangedObject("added", "metric 'a'"),
-                                                    new ChangedObject("added", "metric 'b'"),
-                                                    new ChangedObject("added", "metric 'c'")))))));
+            routes.get(
+                    "/admin/v1/ruleset/history",
+                    RequiredRole.VIEWER,
+                    context -> Answers.answer(
+                            context,
+                            200,
+                            Json.write(List.of(new RulesetVersionBody(
+                                    2,
+                                    Instant.parse("2026-03-04T12:00:00Z"),
+                                    null,
+                                    3,
+                                    1,
+                                    0,
+                                    List.of(
+                                            new ChangedObject("changed", "metric 'laps'"),
+                                            new ChangedObject("added", "metric 'a'"),
+                                            new ChangedObject("added", "metric 'b'"),
+                                            new ChangedObject("added", "metric 'c'")))))));
             routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                 base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
@@ -114,8 +131,13 @@ final class RulesetClientTest {
         assertEquals(0, run("apply", file.toString(), "--delete", "--key", KEY));
 
         assertEquals("2", base.get());
-        assertEquals(List.of("+ /metrics/laps: {\"units\":\"laps\"}", "~ /settings/controlRatio: 5 -> 10",
-                "- /metrics/runs", "applied " + file + " as version 3"), out.lines().toList());
+        assertEquals(
+                List.of(
+                        "+ /metrics/laps: {\"units\":\"laps\"}",
+                        "~ /settings/controlRatio: 5 -> 10",
+                        "- /metrics/runs",
+                        "applied " + file + " as version 3"),
+                out.lines().toList());
     }
 
     @Test
@@ -149,8 +171,11 @@ final class RulesetClientTest {
     void shouldListVersions() {
         assertEquals(0, execute("report", "history", "--url", "http://127.0.0.1:" + server.port(), "--key", KEY));
 
-        assertEquals(List.of("VERSION  PUBLISHED             AUTHOR  CHANGES",
-                "2        2026-03-04T12:00:00Z  -       metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
+        assertEquals(
+                List.of(
+                        "VERSION  PUBLISHED             AUTHOR  CHANGES",
+                        "2        2026-03-04T12:00:00Z  -       metric 'laps' changed, metric 'a' added, metric 'b'"
+                                + " added and 1 more"),
                 out.lines().toList());
     }
 
@@ -170,7 +195,8 @@ final class RulesetClientTest {
 
         assertEquals(1, run("apply", file.toString(), "--key", KEY));
 
-        assertEquals(List.of(file + ":3:5: /metrics/laps/units: is too wet", "laurel: 1 problem"),
+        assertEquals(
+                List.of(file + ":3:5: /metrics/laps/units: is too wet", "laurel: 1 problem"),
                 err.lines().toList());
     }
 
@@ -181,7 +207,9 @@ final class RulesetClientTest {
 
         assertEquals(0, run("export", "--key", KEY, "--output", exported.toString()));
 
-        assertEquals(RulesetFile.read(file, new PrintWriter(System.err)).source(), RulesetFile.read(exported, new PrintWriter(System.err)).source());
+        assertEquals(
+                RulesetFile.read(file, new PrintWriter(System.err)).source(),
+                RulesetFile.read(exported, new PrintWriter(System.err)).source());
     }
 
     @Test
@@ -202,21 +230,34 @@ final class RulesetClientTest {
 
     @Test
     void shouldNameTheRoleThatTheKeyLacks() {
-        try (var strict = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> Grant.of(new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.VIEWER, null)),
-                        "p", TenantId.NONE),
-                List.of(routes -> routes
-                        .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
-                                context -> Answers.answer(context, 200,
-                                        Json.write(new RulesetDiffBody(2, null, changes.get()))))
-                        .put("/admin/v1/ruleset", RequiredRole.EDITOR,
-                                _ -> held.set(RulesetFile.read(file, new PrintWriter(System.err)).source()))))) {
-            assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
-                    "http://127.0.0.1:" + strict.port()));
+        try (var strict = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
+                (key, _) -> Grant.of(
+                        new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.VIEWER, null)), "p", TenantId.NONE),
+                List.of(routes -> routes.post(
+                                "/admin/v1/ruleset/diff",
+                                RequiredRole.VIEWER,
+                                context -> Answers.answer(
+                                        context, 200, Json.write(new RulesetDiffBody(2, null, changes.get()))))
+                        .put(
+                                "/admin/v1/ruleset",
+                                RequiredRole.EDITOR,
+                                _ -> held.set(RulesetFile.read(file, new PrintWriter(System.err))
+                                        .source()))))) {
+            assertEquals(
+                    1,
+                    execute(
+                            "ruleset",
+                            "apply",
+                            file.toString(),
+                            "--key",
+                            KEY,
+                            "--url",
+                            "http://127.0.0.1:" + strict.port()));
         }
 
-        assertTrue(err.contains(" refuses the key (403): This needs the role editor: the key has the role viewer."),
-                err);
+        assertTrue(
+                err.contains(" refuses the key (403): This needs the role editor: the key has the role viewer."), err);
     }
 
     @Test
@@ -235,15 +276,21 @@ final class RulesetClientTest {
 
         assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url", "http://127.0.0.1:" + freePort));
 
-        assertTrue(err.startsWith("laurel: cannot reach a Laurel server at http://127.0.0.1:" + freePort),
-                err);
+        assertTrue(err.startsWith("laurel: cannot reach a Laurel server at http://127.0.0.1:" + freePort), err);
         assertEquals(1, err.lines().count());
     }
 
     @Test
     void shouldReportWrongPath() {
-        assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url",
-                "http://127.0.0.1:" + server.port() + "/elsewhere"));
+        assertEquals(
+                1,
+                execute(
+                        "ruleset",
+                        "export",
+                        "--key",
+                        KEY,
+                        "--url",
+                        "http://127.0.0.1:" + server.port() + "/elsewhere"));
 
         assertTrue(err.contains("(404)"), err);
     }

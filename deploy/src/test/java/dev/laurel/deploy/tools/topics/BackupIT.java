@@ -1,5 +1,11 @@
 package dev.laurel.deploy.tools.topics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -33,12 +39,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** Backs up one broker and restores the backup to another one. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class BackupIT {
@@ -48,8 +48,10 @@ final class BackupIT {
 
     @TempDir
     private Path dir;
+
     @AutoClose
     private EmbeddedBroker from;
+
     @AutoClose
     private EmbeddedBroker to;
 
@@ -80,9 +82,10 @@ final class BackupIT {
         assertTrue(again.out().contains("0 records written"), again.out());
 
         Map<TopicPartition, Map<Long, String>> restored = log(to);
-        wanted.forEach((partition, records) -> records
-                .forEach((offset, record) -> assertEquals(record, restored.get(partition).get(offset))));
-        assertEquals("null null {}", text(restored.get(new TopicPartition(LOG, 0)).get(2L)), "an end of a transaction");
+        wanted.forEach((partition, records) -> records.forEach(
+                (offset, record) -> assertEquals(record, restored.get(partition).get(offset))));
+        assertEquals(
+                "null null {}", text(restored.get(new TopicPartition(LOG, 0)).get(2L)), "an end of a transaction");
         try (var table = new GenerationTable(Map.of("bootstrap.servers", to.bootstrapServers()), _ -> {})) {
             table.start();
             table.awaitCaughtUp(Duration.ofSeconds(20));
@@ -188,8 +191,11 @@ final class BackupIT {
         assertEquals("laurel: the backup has no record at laurel.commands-0@2\n", wrong.err());
         expectDone(done);
         assertTrue(done.out().contains("1 records were replaced by blank ones."), done.out());
-        assertEquals("null null {}", text(log(to).get(new TopicPartition(LOG, 0)).get(0L)));
-        assertEquals(2, run(to, "restore", backup(), "--leave-out", "laurel.access-0@0").exitCode());
+        assertEquals(
+                "null null {}", text(log(to).get(new TopicPartition(LOG, 0)).get(0L)));
+        assertEquals(
+                2,
+                run(to, "restore", backup(), "--leave-out", "laurel.access-0@0").exitCode());
     }
 
     private String backup() {
@@ -211,8 +217,9 @@ final class BackupIT {
     }
 
     /** @param transaction null for none; {@code aborted} is aborted, others are committed */
-    private static void write(EmbeddedBroker broker, String topic, String transaction, int partition, String key,
-            String value) throws Exception {
+    private static void write(
+            EmbeddedBroker broker, String topic, String transaction, int partition, String key, String value)
+            throws Exception {
         var config = new HashMap<String, Object>(Map.of("bootstrap.servers", broker.bootstrapServers()));
         if (transaction != null) {
             config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transaction);
@@ -222,9 +229,14 @@ final class BackupIT {
                 producer.initTransactions();
                 producer.beginTransaction();
             }
-            var headers = new RecordHeaders().add("h", new byte[]{1, 2});
-            var sent = producer.send(new ProducerRecord<>(topic, partition, 1_700_000_000_000L,
-                    key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8), headers));
+            var headers = new RecordHeaders().add("h", new byte[] {1, 2});
+            var sent = producer.send(new ProducerRecord<>(
+                    topic,
+                    partition,
+                    1_700_000_000_000L,
+                    key == null ? null : key.getBytes(UTF_8),
+                    value == null ? null : value.getBytes(UTF_8),
+                    headers));
             producer.flush();
             assertNotNull(sent.get(20, TimeUnit.SECONDS));
             if ("aborted".equals(transaction)) {
@@ -237,22 +249,28 @@ final class BackupIT {
 
     /** Returns the committed records of the log and of the archive of rulesets as text, by offset. */
     private static Map<TopicPartition, Map<Long, String>> log(EmbeddedBroker broker) {
-        var partitions = List.of(new TopicPartition(LOG, 0), new TopicPartition(LOG, 1),
-                new TopicPartition(ARCHIVE, 0));
+        var partitions =
+                List.of(new TopicPartition(LOG, 0), new TopicPartition(LOG, 1), new TopicPartition(ARCHIVE, 0));
         var found = new HashMap<TopicPartition, Map<Long, String>>();
         partitions.forEach(partition -> found.put(partition, new TreeMap<>()));
         try (var consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", broker.bootstrapServers(), ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                Map.of(
+                        "bootstrap.servers",
+                        broker.bootstrapServers(),
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                         "read_committed"),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             var ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    found.get(new TopicPartition(record.topic(), record.partition())).put(record.offset(),
-                            record.timestamp() + " " + textOf(record.key()) + " " + textOf(record.value()) + " "
-                                    + record.headers());
+                    found.get(new TopicPartition(record.topic(), record.partition()))
+                            .put(
+                                    record.offset(),
+                                    record.timestamp() + " " + textOf(record.key()) + " " + textOf(record.value()) + " "
+                                            + record.headers());
                 }
             }
         }
@@ -271,8 +289,8 @@ final class BackupIT {
 
     private static Map<TopicPartition, List<String>> withoutTimes(Map<TopicPartition, Map<Long, String>> log) {
         var plain = new HashMap<TopicPartition, List<String>>();
-        log.forEach((partition, records) -> plain.put(partition,
-                records.values().stream().map(BackupIT::text).toList()));
+        log.forEach((partition, records) -> plain.put(
+                partition, records.values().stream().map(BackupIT::text).toList()));
         return plain;
     }
 }

@@ -1,5 +1,12 @@
 package dev.laurel.deploy.tools.topics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.EraseUser;
@@ -22,16 +29,13 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 final class SegmentTest {
 
-    private static final BackupRecord RICH = new BackupRecord(3, 1_700_000_000_000L, bytes("ida"), bytes("{}"),
+    private static final BackupRecord RICH = new BackupRecord(
+            3,
+            1_700_000_000_000L,
+            bytes("ida"),
+            bytes("{}"),
             List.of(new RecordHeader("a", bytes("1")), new RecordHeader("a", null)));
     private static final BackupRecord BARE = new BackupRecord(7, 0, null, null, List.of());
 
@@ -57,13 +61,11 @@ final class SegmentTest {
     void shouldCompareContent() {
         assertFalse(
                 RICH.hasSameContentAs(new BackupRecord(3, RICH.timestampMs(), RICH.key(), RICH.value(), List.of())));
-        assertFalse(
-                RICH.hasSameContentAs(
-                        new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
+        assertFalse(RICH.hasSameContentAs(
+                new BackupRecord(3, RICH.timestampMs(), RICH.key(), bytes("{ }"), RICH.headers())));
         assertFalse(RICH.hasSameContentAs(new BackupRecord(3, 1, RICH.key(), RICH.value(), RICH.headers())));
-        assertTrue(
-                RICH.hasSameContentAs(
-                        new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
+        assertTrue(RICH.hasSameContentAs(
+                new BackupRecord(4, RICH.timestampMs(), bytes("ida"), bytes("{}"), RICH.headers())));
     }
 
     @Test
@@ -101,7 +103,9 @@ final class SegmentTest {
 
         List<BackupRecord> all = copy(segment, 9, false);
 
-        assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L), all.stream().map(BackupRecord::offset).toList());
+        assertEquals(
+                List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L),
+                all.stream().map(BackupRecord::offset).toList());
         assertTrue(all.get(3).hasSameContentAs(RICH));
         assertTrue(all.get(2).hasSameContentAs(BackupRecord.blank(2, RICH.timestampMs())));
         assertTrue(all.get(4).hasSameContentAs(BackupRecord.blank(4, RICH.timestampMs())));

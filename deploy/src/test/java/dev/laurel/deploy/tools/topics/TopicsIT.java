@@ -28,6 +28,7 @@ final class TopicsIT {
 
     @TempDir
     private Path dir;
+
     @AutoClose
     private EmbeddedBroker broker;
 
@@ -55,17 +56,26 @@ final class TopicsIT {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             var commands = new ConfigResource(ConfigResource.Type.TOPIC, "laurel.commands");
             var oneDay = new AlterConfigOp(new ConfigEntry("retention.ms", "86400000"), AlterConfigOp.OpType.SET);
-            admin.incrementalAlterConfigs(Map.of(commands, List.of(oneDay))).all().get(20, TimeUnit.SECONDS);
+            admin.incrementalAlterConfigs(Map.of(commands, List.of(oneDay)))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
         }
 
-        List<String> differing = row("laurel.commands", "12", "1", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
-        Awaitility.await().atMost(Duration.ofSeconds(20))
+        List<String> differing =
+                row("laurel.commands", "12", "1", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertEquals(differing, describedCommands()));
     }
 
     private List<String> describedCommands() {
-        return topics("describe").out().lines().filter(line -> line.startsWith("laurel.commands ")).findFirst()
-                .map(line -> List.of(line.split(" {2,}"))).orElse(List.of());
+        return topics("describe")
+                .out()
+                .lines()
+                .filter(line -> line.startsWith("laurel.commands "))
+                .findFirst()
+                .map(line -> List.of(line.split(" {2,}")))
+                .orElse(List.of());
     }
 
     private static List<String> row(String... columns) {

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
@@ -13,8 +13,9 @@ public final class CounterRecords {
 
     /** The key of the block with the events of a metric on a day. */
     public static byte[] key(TenantId tenant, int metric, int day) {
-        return CounterKeys.block(new CounterBlock.Key(tenant, Counter.EVENTS, metric, Segment.OUTSIDE,
-                CounterBlock.blockOf(Counter.EVENTS, day))).get();
+        return CounterKeys.block(new CounterBlock.Key(
+                        tenant, Counter.EVENTS, metric, Segment.OUTSIDE, CounterBlock.blockOf(Counter.EVENTS, day)))
+                .get();
     }
 
     /** A block in which only this day has events. */

@@ -115,7 +115,7 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
             startReaders();
         }
         GitProcess process = processes.get(commitsRead / BATCH_COMMITS % readers);
-        for (;;) {
+        for (; ; ) {
             String line = process.readLine().orElseThrow(() -> process.failure(process.exitCode()));
             if (line.equals(BATCH_END)) {
                 parser.finish().ifPresent(batch::add);
@@ -143,9 +143,21 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
             throw new IllegalStateException("the history is closed");
         }
         for (int reader = 0; reader < readers; reader++) {
-            var process = GitProcess.start(dir,
-                    List.of("diff-tree", "--stdin", "--always", "--root", "-r", "--shortstat", "-M", "-l1000",
-                            "--no-ext-diff", "--no-textconv", "--encoding=UTF-8", "--date=raw",
+            var process = GitProcess.start(
+                    dir,
+                    List.of(
+                            "diff-tree",
+                            "--stdin",
+                            "--always",
+                            "--root",
+                            "-r",
+                            "--shortstat",
+                            "-M",
+                            "-l1000",
+                            "--no-ext-diff",
+                            "--no-textconv",
+                            "--encoding=UTF-8",
+                            "--date=raw",
                             "--format=" + GitLogParser.FORMAT));
             processes.add(process);
             int number = reader;
@@ -190,8 +202,8 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
         if (head.isEmpty()) {
             return List.of();
         }
-        try (var git = GitProcess.start(dir,
-                List.of("rev-list", "--topo-order", "--reverse", "--format=%x00%H%x00%at%x00%ct", head))) {
+        try (var git = GitProcess.start(
+                dir, List.of("rev-list", "--topo-order", "--reverse", "--format=%x00%H%x00%at%x00%ct", head))) {
             for (var line = git.readLine(); line.isPresent(); line = git.readLine()) {
                 String[] fields = line.get().split("\0", -1);
                 if (fields.length == 4) {
@@ -235,8 +247,14 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
      * @param linesDeleted lines deleted, counted likewise
      * @param merge whether the commit has more than one parent
      */
-    public record Commit(String id, String authorHash, Instant authoredAt, Optional<String> tz, long linesAdded,
-            long linesDeleted, boolean merge) {
+    public record Commit(
+            String id,
+            String authorHash,
+            Instant authoredAt,
+            Optional<String> tz,
+            long linesAdded,
+            long linesDeleted,
+            boolean merge) {
 
         public long linesChanged() {
             return linesAdded + linesDeleted;

@@ -26,12 +26,14 @@ final class GitLogParser {
 
     private static final int FIELDS = 7;
     private static final int AUTHOR_HASH_DIGITS = 16;
-    private static final long SECONDS_MIN = Instant.parse("0000-01-01T00:00:00Z").getEpochSecond();
-    private static final long SECONDS_MAX = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
+    private static final long SECONDS_MIN =
+            Instant.parse("0000-01-01T00:00:00Z").getEpochSecond();
+    private static final long SECONDS_MAX =
+            Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
     private static final Pattern ID = Pattern.compile("[0-9a-f]{40,64}");
     private static final Pattern SECONDS = Pattern.compile("-?\\d{1,12}");
-    private static final Pattern SUMMARY = Pattern
-            .compile(" \\d+ files? changed(?:, (\\d{1,18}) insertions?\\(\\+\\))?(?:, (\\d{1,18}) deletions?\\(-\\))?");
+    private static final Pattern SUMMARY = Pattern.compile(
+            " \\d+ files? changed(?:, (\\d{1,18}) insertions?\\(\\+\\))?(?:, (\\d{1,18}) deletions?\\(-\\))?");
 
     private final MessageDigest sha256;
     private @Nullable Commit pending;
@@ -88,8 +90,14 @@ final class GitLogParser {
         if (pending == null || !summary.matches()) {
             throw unreadable("a summary of changed lines");
         }
-        return new Commit(pending.id(), pending.authorHash(), pending.authoredAt(), pending.tz(),
-                count(summary.group(1)), count(summary.group(2)), pending.merge());
+        return new Commit(
+                pending.id(),
+                pending.authorHash(),
+                pending.authoredAt(),
+                pending.tz(),
+                count(summary.group(1)),
+                count(summary.group(2)),
+                pending.merge());
     }
 
     private String authorHash(String address) {

@@ -27,10 +27,18 @@ final class GitProcess implements AutoCloseable {
     private static final int STDERR_BYTES_MAX = 4096;
 
     /** Variables, set by hooks for instance, that would make git use another repository. */
-    private static final List<String> OVERRIDES = List.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
-            "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PREFIX",
+    private static final List<String> OVERRIDES = List.of(
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_COMMON_DIR",
+            "GIT_NAMESPACE",
+            "GIT_OBJECT_DIRECTORY",
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+            "GIT_PREFIX",
             "GIT_EXTERNAL_DIFF",
-            "GIT_DIFF_OPTS", "GIT_TRACE");
+            "GIT_DIFF_OPTS",
+            "GIT_TRACE");
 
     private final Process process;
     private final InputStream output;

@@ -1,7 +1,7 @@
 package dev.laurel.examples.git;
 
-import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.deploy.tools.imports.ImportSource;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.deploy.tools.imports.LineSource;
 import dev.laurel.examples.git.GitHistory.Commit;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -118,11 +118,16 @@ final class GitSource implements ImportSource {
 
     private Entry entry(long number, Commit commit, Instant time, String metric, BigDecimal value) {
         UserId author = new UserId(commit.authorHash());
-        UserChange user = commit.tz().map(Zones::byName).map(UserChange.mention(author)::withTz)
+        UserChange user = commit.tz()
+                .map(Zones::byName)
+                .map(UserChange.mention(author)::withTz)
                 .orElse(UserChange.mention(author));
         var event = new RecordEvent(user, metric, value, Map.of(), null, null);
-        return new Entry.Ready(new Position(number, commits, position.before()), time.toEpochMilli(),
-                new UserKey(TenantId.NONE, author).bytes(), CommandJson.write(event));
+        return new Entry.Ready(
+                new Position(number, commits, position.before()),
+                time.toEpochMilli(),
+                new UserKey(TenantId.NONE, author).bytes(),
+                CommandJson.write(event));
     }
 
     /** Returns the number of commits read so far. */

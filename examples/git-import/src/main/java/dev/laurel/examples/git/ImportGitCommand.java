@@ -27,12 +27,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "import-git", description = {"Turn the history of a git repository into metric events.", "",
-        "Each commit counts 1 for the metric commits, and its added and deleted lines for lines-changed, at its author "
-                + "time, for a user whose id is the hash of the author's address. A time before 1970 becomes the first "
-                + "moment of 1970, a time in the future the present. A server without any ruleset gets one for these "
-                + "metrics; another ruleset is not changed and must have them. Run it again after a crash: it continues, "
-                + "and no commit counts twice."})
+@Command(
+        name = "import-git",
+        description = {
+            "Turn the history of a git repository into metric events.",
+            "",
+            "Each commit counts 1 for the metric commits, and its added and deleted lines for lines-changed, at its"
+                    + " author time, for a user whose id is the hash of the author's address. A time before 1970 becomes"
+                    + " the first moment of 1970, a time in the future the present. A server without any ruleset gets one"
+                    + " for these metrics; another ruleset is not changed and must have them. Run it again after a crash:"
+                    + " it continues, and no commit counts twice."
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportGitCommand implements CheckoutCommand {
     @Spec
@@ -41,7 +46,10 @@ public final class ImportGitCommand implements CheckoutCommand {
     @Parameters(paramLabel = "DIR", description = "A repository: its working tree or its git folder, bare or not.")
     private Path dir;
 
-    @Option(names = "--progress", paramLabel = "FILE", description = "File for the progress (default: a file in the current folder, named after DIR).")
+    @Option(
+            names = "--progress",
+            paramLabel = "FILE",
+            description = "File for the progress (default: a file in the current folder, named after DIR).")
     private @Nullable Path progress;
 
     @Mixin
@@ -53,7 +61,8 @@ public final class ImportGitCommand implements CheckoutCommand {
         CommandLog log = CommandLog.find(connection.kafka());
         // A git history belongs to no tenant.
         log.tenant(null);
-        try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, connection.clock())) {
+        try (GitHistory history = GitHistory.open(dir);
+                var source = new GitSource(history, connection.clock())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
             }
@@ -82,7 +91,11 @@ public final class ImportGitCommand implements CheckoutCommand {
     }
 
     private void report(ImportJob run, PrintWriter out, GitSource source, ImportWork.Result result) {
-        out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
+        out.printf(
+                Locale.ROOT,
+                "%,d commits of %,d authors: %s%n",
+                source.commits(),
+                source.authors(),
                 ImportJob.describe(result));
         if (source.clamped() > 0) {
             out.printf(Locale.ROOT, "%,d commits had times before 1970 or in the future%n", source.clamped());
@@ -101,8 +114,8 @@ public final class ImportGitCommand implements CheckoutCommand {
     private void suggestReads(PrintWriter out, String author) {
         out.println("the author with most commits:");
         for (String path : List.of("", "/points/xp", "/streak")) {
-            out.println("  curl -H \"X-API-KEY: " + connection.keyForShell() + "\" " + connection.url()
-                    + "/v1/users/" + author + path);
+            out.println("  curl -H \"X-API-KEY: " + connection.keyForShell() + "\" " + connection.url() + "/v1/users/"
+                    + author + path);
         }
     }
 
@@ -124,7 +137,8 @@ public final class ImportGitCommand implements CheckoutCommand {
 
         static RulesetSource source() {
             try (InputStream in = GitRuleset.class.getResourceAsStream(RESOURCE)) {
-                return RulesetFile.parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8)).source();
+                return RulesetFile.parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .source();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -16,9 +16,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuthorZoneTest {
 
     @ParameterizedTest
-    @CsvSource({"+0200,Etc/GMT-2", "-0800,Etc/GMT+8", "+1400,Etc/GMT-14", "-1200,Etc/GMT+12", "+0000,Etc/GMT",
-            "-0000,Etc/GMT", "+0530,Asia/Kolkata", "+0545,Asia/Kathmandu", "+0930,Australia/Darwin",
-            "-0330,America/St_Johns"})
+    @CsvSource({
+        "+0200,Etc/GMT-2",
+        "-0800,Etc/GMT+8",
+        "+1400,Etc/GMT-14",
+        "-1200,Etc/GMT+12",
+        "+0000,Etc/GMT",
+        "-0000,Etc/GMT",
+        "+0530,Asia/Kolkata",
+        "+0545,Asia/Kathmandu",
+        "+0930,Australia/Darwin",
+        "-0330,America/St_Johns"
+    })
     void shouldReturnZoneOfOffset(String offset, String zone) {
         assertEquals(Optional.of(zone), AuthorZone.of(offset));
     }
@@ -31,8 +40,9 @@ class AuthorZoneTest {
 
     @Test
     void shouldReturnOnlyZonesWithThatOffset() {
-        var offsets = Stream.of("+", "-").flatMap(sign -> Stream.iterate(0, minutes -> minutes < 100 * 60, m -> m + 5)
-                .map(minutes -> "%s%02d%02d".formatted(sign, minutes / 60, minutes % 60)));
+        var offsets = Stream.of("+", "-")
+                .flatMap(sign -> Stream.iterate(0, minutes -> minutes < 100 * 60, m -> m + 5)
+                        .map(minutes -> "%s%02d%02d".formatted(sign, minutes / 60, minutes % 60)));
 
         var named = offsets.filter(offset -> AuthorZone.of(offset).isPresent()).toList();
 
@@ -46,6 +56,7 @@ class AuthorZoneTest {
         return rules.getOffset(Instant.EPOCH).equals(wanted)
                 || rules.getOffset(Instant.parse("2026-01-01T00:00:00Z")).equals(wanted)
                 || rules.getOffset(Instant.parse("2026-07-01T00:00:00Z")).equals(wanted)
-                || rules.getTransitions().stream().anyMatch(change -> change.getOffsetAfter().equals(wanted));
+                || rules.getTransitions().stream()
+                        .anyMatch(change -> change.getOffsetAfter().equals(wanted));
     }
 }

@@ -1,5 +1,11 @@
 package dev.laurel.examples.git;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.laurel.examples.git.GitHistory.Commit;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
@@ -19,17 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 @Timeout(60)
 class GitHistoryIT {
 
     @TempDir
     private Path temp;
+
     private Path repository;
 
     @BeforeAll
@@ -69,7 +70,8 @@ class GitHistoryIT {
         assertEquals(List.of(2L, 2L), commits.stream().map(Commit::linesAdded).toList());
         assertEquals(List.of(0L, 1L), commits.stream().map(Commit::linesDeleted).toList());
         assertEquals(Instant.ofEpochSecond(1000), commits.getFirst().authoredAt());
-        assertEquals(List.of(Optional.of("Etc/GMT-2"), Optional.of("America/St_Johns")),
+        assertEquals(
+                List.of(Optional.of("Etc/GMT-2"), Optional.of("America/St_Johns")),
                 commits.stream().map(Commit::tz).toList());
     }
 
@@ -79,8 +81,11 @@ class GitHistoryIT {
             commit("a@x", date);
         }
 
-        assertEquals(List.of(1000L, 2000L, 3000L),
-                readAll().stream().map(commit -> commit.authoredAt().getEpochSecond()).toList());
+        assertEquals(
+                List.of(1000L, 2000L, 3000L),
+                readAll().stream()
+                        .map(commit -> commit.authoredAt().getEpochSecond())
+                        .toList());
     }
 
     @Test
@@ -98,7 +103,7 @@ class GitHistoryIT {
         write("src/old/A.java", "one\ntwo\nthree\n");
         commit("a@x", "1000 +0000");
         git("", "mv", "src/old", "src/new {braces => odd}");
-        Files.write(repository.resolve("image"), new byte[]{1, 0, 2, '\n', 0});
+        Files.write(repository.resolve("image"), new byte[] {1, 0, 2, '\n', 0});
         commit("a@x", "2000 +0000");
 
         assertEquals(0, readAll().getLast().linesChanged());
@@ -120,7 +125,9 @@ class GitHistoryIT {
 
         assertEquals(4, commits.size());
         assertEquals(1, commits.stream().filter(Commit::merge).count());
-        assertEquals(0, commits.stream().filter(Commit::merge).findFirst().orElseThrow().linesChanged());
+        assertEquals(
+                0,
+                commits.stream().filter(Commit::merge).findFirst().orElseThrow().linesChanged());
     }
 
     @Test
@@ -172,10 +179,17 @@ class GitHistoryIT {
         commit("a@x", "2000 +0000");
         var plain = readAll();
         write(".mailmap", "<mapped@x> <a@x>\n");
-        for (String setting : List.of("diff.renames=false", "log.mailmap=true", "log.showSignature=true",
-                "log.date=relative", "core.pager=false", "diff.external=false", "color.ui=always",
+        for (String setting : List.of(
+                "diff.renames=false",
+                "log.mailmap=true",
+                "log.showSignature=true",
+                "log.date=relative",
+                "core.pager=false",
+                "diff.external=false",
+                "color.ui=always",
                 "format.pretty=oneline",
-                "diff.statGraphWidth=1", "log.showRoot=false")) {
+                "diff.statGraphWidth=1",
+                "log.showRoot=false")) {
             git("", "config", setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
 
@@ -237,7 +251,10 @@ class GitHistoryIT {
         List<ProcessHandle> started;
         try (var history = GitHistory.open(repository, 2)) {
             history.next();
-            started = ProcessHandle.current().children().filter(child -> !before.contains(child)).toList();
+            started = ProcessHandle.current()
+                    .children()
+                    .filter(child -> !before.contains(child))
+                    .toList();
         }
 
         for (var process : started) {
@@ -276,16 +293,19 @@ class GitHistoryIT {
         String text = "tree " + tree + "\nauthor " + author + " " + date + "\ncommitter C <c@x> 1000 +0000\n\nm\n";
         String id = git(text, "hash-object", "-t", "commit", "-w", "--literally", "--stdin");
         git("", "update-ref", "HEAD", id);
-
     }
 
     private List<String> commitChain(int length) throws Exception {
         var stream = new StringBuilder();
         for (int i = 0; i < length; i++) {
-            stream.append("commit refs/heads/chain\nauthor A <a@x> ").append(1000 + i).append(" +0000\n")
+            stream.append("commit refs/heads/chain\nauthor A <a@x> ")
+                    .append(1000 + i)
+                    .append(" +0000\n")
                     .append("committer A <a@x> 1000 +0000\ndata 0\nM 644 inline a.txt\ndata ")
                     .append(Integer.toString(i).length())
-                    .append('\n').append(i).append('\n');
+                    .append('\n')
+                    .append(i)
+                    .append('\n');
         }
         git(stream.toString(), "fast-import", "--quiet");
         git("", "symbolic-ref", "HEAD", "refs/heads/chain");
@@ -297,7 +317,10 @@ class GitHistoryIT {
                 List.of("git", "-C", repository.toString(), "-c", "user.name=A", "-c", "user.email=a@x"));
         command.addAll(List.of(arguments));
         var stdin = Files.writeString(temp.resolve("stdin"), input, StandardCharsets.UTF_8);
-        var process = new ProcessBuilder(command).redirectInput(stdin.toFile()).redirectErrorStream(true).start();
+        var process = new ProcessBuilder(command)
+                .redirectInput(stdin.toFile())
+                .redirectErrorStream(true)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assertEquals(0, process.waitFor(), output);
         return output;

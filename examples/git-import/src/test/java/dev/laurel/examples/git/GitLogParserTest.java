@@ -1,5 +1,10 @@
 package dev.laurel.examples.git;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.examples.git.GitHistory.Commit;
 import dev.laurel.platform.command.CommandFailed;
 import java.time.Instant;
@@ -10,11 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class GitLogParserTest {
 
@@ -28,12 +28,14 @@ class GitLogParserTest {
 
     @Test
     void shouldReadAllFieldsOfCommit() {
-        var commits = parse(header(ID_A, ID_B, "dev@example.org", "1700000000", "1700000000 +0200", "1700000005"), "",
+        var commits = parse(
+                header(ID_A, ID_B, "dev@example.org", "1700000000", "1700000000 +0200", "1700000005"),
+                "",
                 " 2 files changed, 12 insertions(+), 3 deletions(-)");
 
         // The first digits of `printf dev@example.org | sha256sum`.
-        var expected = new Commit(ID_A, "2d385ef7f0fb8116", Instant.ofEpochSecond(1700000000), Optional.of("Etc/GMT-2"),
-                12, 3, false);
+        var expected = new Commit(
+                ID_A, "2d385ef7f0fb8116", Instant.ofEpochSecond(1700000000), Optional.of("Etc/GMT-2"), 12, 3, false);
         assertEquals(List.of(expected), commits);
     }
 
@@ -42,19 +44,29 @@ class GitLogParserTest {
         var parser = new GitLogParser();
 
         assertEquals(Optional.empty(), parser.accept(header(ID_A, "", "a@x", "1", "1 +0000", "1")));
-        assertEquals(ID_A, parser.accept(header(ID_B, "", "a@x", "2", "2 +0000", "2")).orElseThrow().id());
+        assertEquals(
+                ID_A,
+                parser.accept(header(ID_B, "", "a@x", "2", "2 +0000", "2"))
+                        .orElseThrow()
+                        .id());
         assertEquals(ID_B, parser.finish().orElseThrow().id());
         assertEquals(Optional.empty(), parser.finish());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
-            " 1 file changed, 1 insertion(+)|1|0", " 1 file changed, 1 deletion(-)|0|1",
-            " 3 files changed, 40 insertions(+), 2 deletions(-)|40|2",
-            " 1 file changed, 0 insertions(+), 0 deletions(-)|0|0",
-            " 1 file changed|0|0"})
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                " 1 file changed, 1 insertion(+)|1|0",
+                " 1 file changed, 1 deletion(-)|0|1",
+                " 3 files changed, 40 insertions(+), 2 deletions(-)|40|2",
+                " 1 file changed, 0 insertions(+), 0 deletions(-)|0|0",
+                " 1 file changed|0|0"
+            })
     void shouldReadSummariesOfGit(String summary, long added, long deleted) {
-        var commit = parse(header(ID_A, "", "a@x", "1", "1 +0000", "1"), "", summary).getFirst();
+        var commit =
+                parse(header(ID_A, "", "a@x", "1", "1 +0000", "1"), "", summary).getFirst();
 
         assertEquals(added, commit.linesAdded());
         assertEquals(deleted, commit.linesDeleted());
@@ -63,7 +75,8 @@ class GitLogParserTest {
 
     @Test
     void shouldReadMergeWithoutLines() {
-        var merge = parse(header(ID_A, ID_B + " " + ID_B, "a@x", "1", "1 +0000", "1")).getFirst();
+        var merge = parse(header(ID_A, ID_B + " " + ID_B, "a@x", "1", "1 +0000", "1"))
+                .getFirst();
 
         assertTrue(merge.merge());
         assertEquals(0, merge.linesChanged());
@@ -71,7 +84,8 @@ class GitLogParserTest {
 
     @Test
     void shouldReadRootCommit() {
-        assertFalse(parse(header(ID_A, "", "a@x", "1", "1 +0000", "1")).getFirst().merge());
+        assertFalse(
+                parse(header(ID_A, "", "a@x", "1", "1 +0000", "1")).getFirst().merge());
     }
 
     @Test
@@ -92,7 +106,8 @@ class GitLogParserTest {
     @ParameterizedTest
     @CsvSource({"-86400,1969-12-31T00:00:00Z", "0,1970-01-01T00:00:00Z", "99999999999,5138-11-16T09:46:39Z"})
     void shouldKeepTimesBefore1970AndInTheFuture(String seconds, Instant expected) {
-        var commit = parse(header(ID_A, "", "a@x", seconds, seconds + " +0000", "1")).getFirst();
+        var commit =
+                parse(header(ID_A, "", "a@x", seconds, seconds + " +0000", "1")).getFirst();
 
         assertEquals(expected, commit.authoredAt());
     }
@@ -108,12 +123,16 @@ class GitLogParserTest {
 
     @Test
     void shouldUseEpochIfNoTimeIsReadable() {
-        assertEquals(Instant.EPOCH, parse(header(ID_A, "", "a@x", "", "", "")).getFirst().authoredAt());
+        assertEquals(
+                Instant.EPOCH,
+                parse(header(ID_A, "", "a@x", "", "", "")).getFirst().authoredAt());
     }
 
     @Test
     void shouldReadCommitWithInvalidOffsetWithoutZone() {
-        assertEquals(Optional.empty(), parse(header(ID_A, "", "a@x", "5", "5 +51800", "1")).getFirst().tz());
+        assertEquals(
+                Optional.empty(),
+                parse(header(ID_A, "", "a@x", "5", "5 +51800", "1")).getFirst().tz());
     }
 
     @ParameterizedTest

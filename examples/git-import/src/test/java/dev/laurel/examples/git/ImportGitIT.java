@@ -1,5 +1,10 @@
 package dev.laurel.examples.git;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.ShownCommands;
 import dev.laurel.deploy.broker.EmbeddedBroker;
@@ -36,11 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 /** Imports the history of a small repository into a real broker, with a stub of the admin API. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class ImportGitIT {
@@ -50,6 +50,7 @@ final class ImportGitIT {
 
     @TempDir
     private Path dir;
+
     private Path repository;
     private Path progress;
     private EmbeddedBroker broker;
@@ -79,10 +80,11 @@ final class ImportGitIT {
         commit("bob@example.org", "1700000100 +0000");
         commit("ada@example.org", "1700000200 +0200");
         broker = EmbeddedBroker.start(dir.resolve("broker"), 0, 0);
-        CommandRun created = CommandRun.of("topics", "create", "--partitions", "1", "--kafka",
-                broker.bootstrapServers());
+        CommandRun created =
+                CommandRun.of("topics", "create", "--partitions", "1", "--kafka", broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        server = TestServer.start(
+                new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
                 List.of(routes -> {
                     routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
@@ -90,7 +92,9 @@ final class ImportGitIT {
                         held.set(applied.get());
                         Answers.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
                     });
-                    routes.get("/admin/v1/ruleset", RequiredRole.VIEWER,
+                    routes.get(
+                            "/admin/v1/ruleset",
+                            RequiredRole.VIEWER,
                             context -> Answers.answer(context, 200, Json.write(held.get())));
                 }));
     }
@@ -107,11 +111,17 @@ final class ImportGitIT {
 
         assertEquals(0, run.exitCode(), run.err());
         assertTrue(run.out().contains("3 commits of 2 authors: imported 4 commands"), run.out());
-        assertEquals(3, run.out().lines().filter(line -> line.startsWith("  curl ")).count());
+        assertEquals(
+                3, run.out().lines().filter(line -> line.startsWith("  curl ")).count());
         assertTrue(run.out().contains("report retention"), run.out());
         assertTrue(run.out().contains("from=2022-12-01 to=2023-11-14"), run.out());
-        assertEquals(List.of("commits 1 at 1700000000", "lines-changed 2 at 1700000000", "commits 1 at 1700000100",
-                "commits 1 at 1700000200"), events());
+        assertEquals(
+                List.of(
+                        "commits 1 at 1700000000",
+                        "lines-changed 2 at 1700000000",
+                        "commits 1 at 1700000100",
+                        "commits 1 at 1700000200"),
+                events());
     }
 
     @Test
@@ -119,8 +129,14 @@ final class ImportGitIT {
         importGit();
 
         assertTrue(applied.get().content().part("metrics").has("commits"));
-        assertTrue(applied.get().content().part("points").at(List.of("xp", "triggers")).has("per-commit"));
-        assertEquals("month", applied.get().content().part("leaderboards").part("monthly").get("runUnit"));
+        assertTrue(applied.get()
+                .content()
+                .part("points")
+                .at(List.of("xp", "triggers"))
+                .has("per-commit"));
+        assertEquals(
+                "month",
+                applied.get().content().part("leaderboards").part("monthly").get("runUnit"));
     }
 
     @Test
@@ -155,15 +171,26 @@ final class ImportGitIT {
     }
 
     private CommandRun importGit() {
-        return CommandRun.of("import-git", repository.toString(), "--kafka", broker.bootstrapServers(), "--url",
-                "http://127.0.0.1:" + server.port(), "--key", KEY, "--progress", progress.toString());
+        return CommandRun.of(
+                "import-git",
+                repository.toString(),
+                "--kafka",
+                broker.bootstrapServers(),
+                "--url",
+                "http://127.0.0.1:" + server.port(),
+                "--key",
+                KEY,
+                "--progress",
+                progress.toString());
     }
 
     private List<String> events() throws Exception {
         var partition = new TopicPartition("laurel.commands", 0);
         var events = new ArrayList<String>();
-        try (var consumer = new KafkaConsumer<>(Map.<String, Object>of("bootstrap.servers",
-                broker.bootstrapServers()), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(
+                Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);

@@ -1,13 +1,13 @@
 package dev.laurel.processors.store.boards;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * A score that has not been sent to its leaderboard, because it is below a floor that may have fallen since.
@@ -19,8 +19,8 @@ import static java.util.Objects.requireNonNull;
  * @param key of the leaderboard
  * @param waiting who awaits the verdict
  */
-public record HeldScore(Scored score, long offset, BigDecimal before, boolean isSilent, String key,
-        List<ReplyTo> waiting) {
+public record HeldScore(
+        Scored score, long offset, BigDecimal before, boolean isSilent, String key, List<ReplyTo> waiting) {
 
     /** Whether the score may change a ranking with this floor. @param floor null: unknown, or there is room */
     public boolean mayMatter(@Nullable BigDecimal floor) {
@@ -28,7 +28,7 @@ public record HeldScore(Scored score, long offset, BigDecimal before, boolean is
     }
 
     public LeaderboardGroup group() {
-        return new LeaderboardGroup(score.tenant(), score.board(), score.run(),
-                requireNonNull(score.group(), "held scores are in groups"));
+        return new LeaderboardGroup(
+                score.tenant(), score.board(), score.run(), requireNonNull(score.group(), "held scores are in groups"));
     }
 }

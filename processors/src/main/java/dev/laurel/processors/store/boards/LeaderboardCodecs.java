@@ -1,8 +1,8 @@
 package dev.laurel.processors.store.boards;
 
-import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
@@ -30,8 +30,8 @@ public final class LeaderboardCodecs {
     static final Codec<OpenGroup> OPEN_GROUP = Codec.of("group", 2, OpenGroup.class);
     static final Codec<Integer> RUN = Codec.of("run", 1, Integer.class);
     static final Codec<StoredDayEnd> DAY_END = Codec.of("day end", 2, StoredDayEnd.class);
-    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE = Codec.ofList("list of participants", 2,
-            DayClose.RankedUser.class);
+    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE =
+            Codec.ofList("list of participants", 2, DayClose.RankedUser.class);
 
     private LeaderboardCodecs() {}
 }

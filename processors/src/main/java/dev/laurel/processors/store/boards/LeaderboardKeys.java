@@ -1,5 +1,7 @@
 package dev.laurel.processors.store.boards;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.KeyReader;
 import dev.laurel.processors.store.KeyWriter;
@@ -9,9 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
-
-import static dev.laurel.processors.store.StoreKeys.ordered;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The layout of keys in the stores of leaderboards: durable data. Each key begins with a letter for its kind. Texts have their
@@ -109,7 +108,8 @@ public final class LeaderboardKeys {
     }
 
     public static Bytes place(LeaderboardGroup group, UserId user) {
-        return writeValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()).toKey();
+        return writeValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values())
+                .toKey();
     }
 
     private static KeyWriter places(TenantId tenant, UserId user) {

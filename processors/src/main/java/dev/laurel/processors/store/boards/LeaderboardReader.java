@@ -1,12 +1,12 @@
 package dev.laurel.processors.store.boards;
 
-import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
-import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param stores finds this partition's store by name for each read; fails while the store is not open
  * @param held finds a group that the partition's task holds in memory; null if it does not
  */
-public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
-        Function<LeaderboardGroup, @Nullable View> held) implements PartitionLeaderboards {
+public record LeaderboardReader(
+        Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores, Function<LeaderboardGroup, @Nullable View> held)
+        implements PartitionLeaderboards {
 
     /** The most participants of a group that are read: a group may have as many before it is cut to a lower limit. */
     private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
@@ -66,9 +67,11 @@ public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, by
     private View stored(LeaderboardGroup group) {
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
-        for (Participant participant : StoreScans.read(entries(),
+        for (Participant participant : StoreScans.read(
+                entries(),
                 LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
-                MAX_READ, entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value))) {
+                MAX_READ,
+                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value))) {
             standings.add(participant.standing());
             changedRank += participant.hasChangedRank() ? 1 : 0;
         }
@@ -94,10 +97,10 @@ public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, by
     private boolean forEachGroup(TenantId tenant, int board, int run, Consumer<LeaderboardGroup> visitor) {
         boolean hasOpen = false;
         boolean hasFinal = false;
-        try (var open = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.OPEN, tenant, board, run),
-                StoreScans.PREFIX);
-                var done = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.FINAL, tenant, board, run),
-                        StoreScans.PREFIX)) {
+        try (var open = runs().prefixScan(
+                                LeaderboardKeys.ofRun(LeaderboardKeys.OPEN, tenant, board, run), StoreScans.PREFIX);
+                var done = runs().prefixScan(
+                                LeaderboardKeys.ofRun(LeaderboardKeys.FINAL, tenant, board, run), StoreScans.PREFIX)) {
             while (open.hasNext() || done.hasNext()) {
                 // Both are in the order of the groups. A group that became final between the two scans is in both.
                 int order = !open.hasNext()
@@ -124,8 +127,11 @@ public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, by
     public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
         // A group that becomes final between the two scans is in both.
         var groups = new LinkedHashSet<List<String>>();
-        for (char kind : new char[]{LeaderboardKeys.OPEN, LeaderboardKeys.FINAL}) {
-            groups.addAll(StoreScans.read(runs(), LeaderboardKeys.ofRun(kind, tenant, board, run), limit,
+        for (char kind : new char[] {LeaderboardKeys.OPEN, LeaderboardKeys.FINAL}) {
+            groups.addAll(StoreScans.read(
+                    runs(),
+                    LeaderboardKeys.ofRun(kind, tenant, board, run),
+                    limit,
                     entry -> LeaderboardKeys.groupOf(entry.key).values()));
         }
         return groups.stream().limit(limit).toList();
@@ -137,15 +143,20 @@ public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, by
         byte[] prefix = LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes();
         return StoreScans.read(entries(), prefix, StoreScans.ALL, entry -> entry).stream()
                 .filter(entry -> LeaderboardCodecs.PLACE.decode(entry.value).isIn())
-                .map(entry -> LeaderboardKeys.groupOfPlace(entry.key).values()).findFirst().orElse(null);
+                .map(entry -> LeaderboardKeys.groupOfPlace(entry.key).values())
+                .findFirst()
+                .orElse(null);
     }
 
     /** The groups in which the user takes or took part in these runs, in the order of runs. */
     @Override
-    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun,
-            int limit) {
-        return StoreScans.read(entries(), LeaderboardKeys.placesOfRun(tenant, user, board, firstRun).toKey(),
-                LeaderboardKeys.afterPlacesOfRun(tenant, user, board, lastRun), limit,
+    public List<LeaderboardGroup> groupsOf(
+            TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+        return StoreScans.read(
+                entries(),
+                LeaderboardKeys.placesOfRun(tenant, user, board, firstRun).toKey(),
+                LeaderboardKeys.afterPlacesOfRun(tenant, user, board, lastRun),
+                limit,
                 entry -> LeaderboardKeys.groupOfPlace(entry.key));
     }
 
@@ -163,16 +174,18 @@ public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, by
 
     private List<DayEnd> dayEnds(LeaderboardGroup group, UserId user, int firstDay, int lastDay, int count) {
         var newestFirst = new ArrayList<DayEnd>();
-        try (var found = stores.apply(StoreNames.LEADERBOARD_DAYS).reverseRange(
-                LeaderboardKeys.day(group, user, Integer.MIN_VALUE),
-                LeaderboardKeys.day(group, user, lastDay))) {
-            while (found.hasNext() && newestFirst.size() < count
+        try (var found = stores.apply(StoreNames.LEADERBOARD_DAYS)
+                .reverseRange(
+                        LeaderboardKeys.day(group, user, Integer.MIN_VALUE),
+                        LeaderboardKeys.day(group, user, lastDay))) {
+            while (found.hasNext()
+                    && newestFirst.size() < count
                     && (newestFirst.isEmpty() || newestFirst.getLast().day() >= firstDay)) {
                 var entry = found.next();
                 StoredDayEnd end = LeaderboardCodecs.DAY_END.decode(entry.value);
                 boolean tookPart = end.rank() != 0;
-                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), tookPart ? end.rank() : null,
-                        tookPart ? end.value() : null));
+                newestFirst.add(new DayEnd(
+                        StoreKeys.dayOf(entry.key), tookPart ? end.rank() : null, tookPart ? end.value() : null));
             }
         }
         Collections.reverse(newestFirst);

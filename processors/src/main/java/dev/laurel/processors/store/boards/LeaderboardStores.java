@@ -1,8 +1,8 @@
 package dev.laurel.processors.store.boards;
 
 import dev.laurel.core.analytics.CounterBlock;
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.processors.store.PreCommitStore;
@@ -62,7 +62,6 @@ public final class LeaderboardStores {
      */
     public record Place(LeaderboardGroup group, boolean isIn, long offset, int previousRank) {}
 
-
     private final KeyValueStore<Bytes, byte[]> entries;
     private final KeyValueStore<Bytes, byte[]> runs;
     private final KeyValueStore<Bytes, byte[]> days;
@@ -96,12 +95,17 @@ public final class LeaderboardStores {
     // Participants.
 
     public List<Participant> participants(LeaderboardGroup group) {
-        return StoreScans.read(entries, LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group), StoreScans.ALL,
+        return StoreScans.read(
+                entries,
+                LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
+                StoreScans.ALL,
                 entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
     }
 
     public void putParticipant(LeaderboardGroup group, Participant participant) {
-        LeaderboardCodecs.PARTICIPANT.put(entries, LeaderboardKeys.participant(group, participant.standing().user()),
+        LeaderboardCodecs.PARTICIPANT.put(
+                entries,
+                LeaderboardKeys.participant(group, participant.standing().user()),
                 participant);
     }
 
@@ -112,7 +116,8 @@ public final class LeaderboardStores {
     /** The user's place in a run, or else the last one that the user has left; null if the user never took part. */
     public @Nullable Place place(TenantId tenant, UserId user, int board, int run) {
         Place newest = null;
-        for (Place place : placesAfter(LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes())) {
+        for (Place place : placesAfter(
+                LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes())) {
             if (place.isIn()) {
                 return place;
             }
@@ -137,13 +142,15 @@ public final class LeaderboardStores {
     private List<Place> placesAfter(byte[] prefix) {
         return StoreScans.read(entries, prefix, StoreScans.ALL, entry -> {
             StoredPlace stored = LeaderboardCodecs.PLACE.decode(entry.value);
-            return new Place(LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(),
-                    stored.previousRank());
+            return new Place(
+                    LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(), stored.previousRank());
         });
     }
 
     public void putPlace(UserId user, Place place) {
-        LeaderboardCodecs.PLACE.put(entries, LeaderboardKeys.place(place.group(), user),
+        LeaderboardCodecs.PLACE.put(
+                entries,
+                LeaderboardKeys.place(place.group(), user),
                 new StoredPlace(place.isIn(), place.offset(), place.previousRank()));
     }
 
@@ -160,7 +167,8 @@ public final class LeaderboardStores {
         entries.delete(LeaderboardKeys.place(group, user));
     }
 
-    // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
+    // The position in the log is in the store of participants, and written after them, so that it is never ahead of
+    // them.
 
     public LogPosition logPosition(int logPartition) {
         return LeaderboardCodecs.LOG_POSITION.get(entries, LeaderboardKeys.logPosition(logPartition), LogPosition.NONE);
@@ -219,8 +227,8 @@ public final class LeaderboardStores {
         byte[] prefix = tenant == null
                 ? StoreKeys.kind(LeaderboardKeys.OPEN).get()
                 : LeaderboardKeys.ofTenant(LeaderboardKeys.OPEN, tenant);
-        return StoreScans.next(runs, prefix, after == null ? null : key(LeaderboardKeys.OPEN, after), count,
-                LeaderboardStores::found);
+        return StoreScans.next(
+                runs, prefix, after == null ? null : key(LeaderboardKeys.OPEN, after), count, LeaderboardStores::found);
     }
 
     private static Found found(KeyValue<Bytes, byte[]> entry) {
@@ -266,8 +274,8 @@ public final class LeaderboardStores {
     }
 
     public void putDayEnd(LeaderboardGroup group, int day, DayClose.RankedUser user) {
-        LeaderboardCodecs.DAY_END.put(days, LeaderboardKeys.day(group, user.user(), day),
-                new StoredDayEnd(user.rank(), user.value()));
+        LeaderboardCodecs.DAY_END.put(
+                days, LeaderboardKeys.day(group, user.user(), day), new StoredDayEnd(user.rank(), user.value()));
     }
 
     /**
@@ -326,11 +334,17 @@ public final class LeaderboardStores {
         }
 
         private void deleteBefore(Place place, int block) {
-            StoreScans.keys(store, new Place(place.tenant, place.board, place.run, Integer.MIN_VALUE).key(),
-                    new Place(place.tenant, place.board, place.run, block).key(), StoreScans.ALL)
+            StoreScans.keys(
+                            store,
+                            new Place(place.tenant, place.board, place.run, Integer.MIN_VALUE).key(),
+                            new Place(place.tenant, place.board, place.run, block).key(),
+                            StoreScans.ALL)
                     .forEach(store::delete);
-            entries.keySet().removeIf(other -> other.tenant.equals(place.tenant) && other.board == place.board
-                    && other.run == place.run && other.block < block);
+            entries.keySet()
+                    .removeIf(other -> other.tenant.equals(place.tenant)
+                            && other.board == place.board
+                            && other.run == place.run
+                            && other.block < block);
         }
 
         /** Writes what has changed since the last call. */
@@ -349,8 +363,11 @@ public final class LeaderboardStores {
         /** The days of a run with changes that are written, in their order. */
         static List<DayChanges> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, int board, int run) {
             var days = new ArrayList<DayChanges>();
-            StoreScans.entries(store, new Place(tenant, board, run, Integer.MIN_VALUE).key(),
-                    StoreKeys.after(new Place(tenant, board, run, Integer.MAX_VALUE).key()), StoreScans.ALL)
+            StoreScans.entries(
+                            store,
+                            new Place(tenant, board, run, Integer.MIN_VALUE).key(),
+                            StoreKeys.after(new Place(tenant, board, run, Integer.MAX_VALUE).key()),
+                            StoreScans.ALL)
                     .forEach(entry -> {
                         CounterBlock block = CounterCodecs.BLOCK.decode(entry.value);
                         int first = StoreKeys.dayOf(entry.key) * DAYS;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.ScoreRanges;
-import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
@@ -29,8 +29,11 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * @param parts of the sums in {@code store}, by partition
  * @param onClose called when the reader has finished
  */
-public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
-        IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts, Runnable onClose) implements AutoCloseable {
+public record AccountCounters(
+        ReadOnlyKeyValueStore<Bytes, byte[]> store,
+        IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts,
+        Runnable onClose)
+        implements AutoCloseable {
 
     /** Takes the whole numbers of cells that are not 0. */
     public interface Cells {
@@ -49,7 +52,8 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
     }
 
     /** Reads sums from a store, and what each partition has added to them from others. */
-    public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> sums,
+    public AccountCounters(
+            ReadOnlyKeyValueStore<Bytes, byte[]> sums,
             IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts) {
         this(sums, parts, () -> {});
     }
@@ -68,17 +72,29 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
     /** The whole numbers in the cells from {@code first} to {@code last}. */
     public long[] numbers(TenantId tenant, Counter counter, int object, SegmentGroup group, int first, int last) {
         var numbers = new long[last - first + 1];
-        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+        group.forEach((segment, sign) -> visit(
+                tenant,
+                counter,
+                object,
+                segment,
+                first,
+                last,
                 (cell, block, index) -> numbers[cell - first] += sign * block.number(index)));
         return numbers;
     }
 
     /** The decimal numbers in the cells from {@code first} to {@code last}. */
-    public BigDecimal[] decimals(TenantId tenant, Counter counter, int object, SegmentGroup group, int first,
-            int last) {
+    public BigDecimal[] decimals(
+            TenantId tenant, Counter counter, int object, SegmentGroup group, int first, int last) {
         var decimals = new BigDecimal[last - first + 1];
         Arrays.fill(decimals, BigDecimal.ZERO);
-        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+        group.forEach((segment, sign) -> visit(
+                tenant,
+                counter,
+                object,
+                segment,
+                first,
+                last,
                 (cell, block, index) -> decimals[cell - first] = sign > 0
                         ? decimals[cell - first].add(block.decimal(index))
                         : decimals[cell - first].subtract(block.decimal(index))));
@@ -88,8 +104,8 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
     /** Passes on the whole numbers that are not 0 in all cells from 0 on, in the order of the cells. */
     public void forEach(TenantId tenant, Counter counter, int object, SegmentGroup group, Cells cells) {
         var numbers = new TreeMap<Integer, Long>();
-        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
-                (cell, block, index) -> {
+        group.forEach((segment, sign) ->
+                visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE, (cell, block, index) -> {
                     if (!block.isZero(index)) {
                         numbers.merge(cell, sign * block.number(index), Long::sum);
                     }
@@ -100,7 +116,13 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
     /** The sum of the whole numbers in the cells from {@code first} to {@code last}, which may be far apart. */
     public long sum(TenantId tenant, Counter counter, int object, SegmentGroup group, int first, int last) {
         var sum = new long[1];
-        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+        group.forEach((segment, sign) -> visit(
+                tenant,
+                counter,
+                object,
+                segment,
+                first,
+                last,
                 (_, block, index) -> sum[0] += sign * block.number(index)));
         return sum[0];
     }
@@ -113,7 +135,12 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
             while (blocks.hasNext()) {
                 var entry = blocks.next();
                 if (AttributeFilters.match(filters, Segment.attributesOf(CounterKeys.valueOf(entry.key)))) {
-                    visit(counter, entry.key, entry.value, 0, Integer.MAX_VALUE,
+                    visit(
+                            counter,
+                            entry.key,
+                            entry.value,
+                            0,
+                            Integer.MAX_VALUE,
                             (cell, block, index) -> cells.accept(cell, block.number(index)));
                 }
             }
@@ -125,37 +152,42 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
         Segment segment = ScoreRanges.segmentOf(run, group);
         int own = ScoreRanges.cell(value);
         var counts = new long[3];
-        visit(tenant, Counter.SCORES, board, segment, 0, Integer.MAX_VALUE,
+        visit(
+                tenant,
+                Counter.SCORES,
+                board,
+                segment,
+                0,
+                Integer.MAX_VALUE,
                 (cell, block, index) -> counts[1 + Integer.signum(cell - own)] += block.number(index));
         return new ScoreRanges.Counts(counts[2], counts[1], counts[0]);
     }
 
     /** The first cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
     public int firstCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
-        var first = new int[]{-1};
-        forEachUsed(tenant, counter, object, group,
-                cell -> first[0] = first[0] < 0 ? cell : Math.min(first[0], cell));
+        var first = new int[] {-1};
+        forEachUsed(tenant, counter, object, group, cell -> first[0] = first[0] < 0 ? cell : Math.min(first[0], cell));
         return first[0];
     }
 
     /** The last cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
     public int lastCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
-        var last = new int[]{-1};
+        var last = new int[] {-1};
         forEachUsed(tenant, counter, object, group, cell -> last[0] = Math.max(last[0], cell));
         return last[0];
     }
 
     private void forEachUsed(TenantId tenant, Counter counter, int object, SegmentGroup group, IntConsumer cells) {
-        group.forEach((segment, _) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
-                (cell, block, index) -> {
+        group.forEach((segment, _) ->
+                visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE, (cell, block, index) -> {
                     if (!block.isZero(index)) {
                         cells.accept(cell);
                     }
                 }));
     }
 
-    private void visit(TenantId tenant, Counter counter, int object, Segment segment, int first, int last,
-            Visitor visitor) {
+    private void visit(
+            TenantId tenant, Counter counter, int object, Segment segment, int first, int last, Visitor visitor) {
         Bytes from = keyOf(tenant, counter, object, segment, first);
         Bytes to = keyOf(tenant, counter, object, segment, last);
         if (from.equals(to)) {
@@ -190,9 +222,13 @@ public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
     /** The objects of a kind that have counters, in the order of their numbers. */
     public List<Integer> objects(TenantId tenant, Counter counter) {
         var objects = new ArrayList<Integer>();
-        StoreScans.groups(store, CounterKeys.firstOf(tenant, counter),
-                CounterKeys.afterObject(tenant, counter, Integer.MAX_VALUE), CounterKeys::objectOf,
-                object -> CounterKeys.afterObject(tenant, counter, object), objects::add);
+        StoreScans.groups(
+                store,
+                CounterKeys.firstOf(tenant, counter),
+                CounterKeys.afterObject(tenant, counter, Integer.MAX_VALUE),
+                CounterKeys::objectOf,
+                object -> CounterKeys.afterObject(tenant, counter, object),
+                objects::add);
         return objects;
     }
 

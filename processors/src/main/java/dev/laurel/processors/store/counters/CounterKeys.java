@@ -8,8 +8,6 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import org.apache.kafka.common.utils.Bytes;
 
-import static dev.laurel.processors.store.StoreKeys.ordered;
-
 /**
  * The layout of keys in the store of counters: durable data. The tenant comes first, so that its counters lie together. Texts have their
  * length before them; numbers are big-endian with the sign bit flipped.
@@ -27,8 +25,11 @@ final class CounterKeys {
     private CounterKeys() {}
 
     static Bytes block(CounterBlock.Key key) {
-        return ofObject(key.tenant(), key.counter(), key.object()).ordered(key.segment().attribute())
-                .longText(key.segment().value()).ordered(key.number()).toKey();
+        return ofObject(key.tenant(), key.counter(), key.object())
+                .ordered(key.segment().attribute())
+                .longText(key.segment().value())
+                .ordered(key.number())
+                .toKey();
     }
 
     static Bytes values(TenantId tenant, int attribute) {

@@ -2,13 +2,13 @@ package dev.laurel.processors.store.counters;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.CounterUpdater.Counts;
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.BinaryFields;
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
@@ -138,11 +138,15 @@ public final class CounterStore {
         }
     }
 
-    /** Deletes the counters of runs that begin before another one. That this depends on nothing but the runs makes it the same in a replay. */
+    /**
+     * Deletes the counters of runs that begin before another one. That this depends on nothing but the runs makes it the same in a replay.
+     */
     private void deleteRunsBefore(Board board, int run) {
-        List<Bytes> old = StoreScans.keys(store,
+        List<Bytes> old = StoreScans.keys(
+                store,
                 CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, Integer.MIN_VALUE),
-                CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, run), StoreScans.ALL);
+                CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, run),
+                StoreScans.ALL);
         old.forEach(store::delete);
         for (Blocks blocks : places.values()) {
             if (blocks.place.tenant.equals(board.tenant) && blocks.place.segment.attribute() < run) {
@@ -198,6 +202,7 @@ public final class CounterStore {
 
         /** The entries used last, by the highest bits of their names: most events need the same few. */
         private @Nullable Entry[] recent = new Entry[0];
+
         private int retentionDays;
 
         Blocks(Place place) {
@@ -238,7 +243,8 @@ public final class CounterStore {
         private Entry changed(Counter counter, int object, int cell) {
             int number = CounterBlock.blockOf(counter, cell);
             long name = nameOf(counter, object, number);
-            if (counter == Counter.SCORES || isOfAttributes()) { // There may be very many segments, with few counters each.
+            if (counter == Counter.SCORES
+                    || isOfAttributes()) { // There may be very many segments, with few counters each.
                 Entry score = find(name, counter, object, cell);
                 score.isChanged = true;
                 return score;
@@ -277,8 +283,11 @@ public final class CounterStore {
         /** Deletes the blocks that end before a cell. That this depends on nothing but the cells makes it the same in a replay. */
         private void deleteBefore(Counter counter, int object, int cell) {
             int last = CounterBlock.blockOf(counter, cell) - 1;
-            List<Bytes> old = StoreScans.keys(store, keyOf(counter, object, Integer.MIN_VALUE),
-                    StoreKeys.after(keyOf(counter, object, last)), StoreScans.ALL);
+            List<Bytes> old = StoreScans.keys(
+                    store,
+                    keyOf(counter, object, Integer.MIN_VALUE),
+                    StoreKeys.after(keyOf(counter, object, last)),
+                    StoreScans.ALL);
             for (Bytes key : old) {
                 store.delete(key);
                 entries.remove(nameOf(counter, object, CounterKeys.numberOf(key)));
@@ -286,7 +295,10 @@ public final class CounterStore {
             Arrays.fill(recent, null);
         }
 
-        /** The kind, the object and the number of a block in one number. The product spreads them over all bits, also the hash of a {@link Long}. */
+        /**
+         * The kind, the object and the number of a block in one number. The product spreads them over all bits, also the hash of a {@link
+         * Long}.
+         */
         private static long nameOf(Counter counter, int object, int number) {
             return ((long) counter.ordinal() << 56 | (long) object << 32 | number & 0xFFFF_FFFFL)
                     * 0x9E37_79B9_7F4A_7C15L;
@@ -329,8 +341,8 @@ public final class CounterStore {
     /** The codecs of the values in the store of counters. */
     public static final class CounterCodecs {
 
-        public static final Codec<CounterBlock> BLOCK = new Codec<>("block of counters", 2, CounterCodecs::write,
-                CounterCodecs::read);
+        public static final Codec<CounterBlock> BLOCK =
+                new Codec<>("block of counters", 2, CounterCodecs::write, CounterCodecs::read);
         static final Codec<List<String>> VALUES = Codec.ofList("list of attribute values", 1, String.class);
 
         private CounterCodecs() {}

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -53,6 +53,7 @@ public final class CounterSums implements AutoCloseable {
 
     /** Read-locked while a reader is open, so that the database outlives it. */
     private final ReentrantReadWriteLock readers = new ReentrantReadWriteLock();
+
     private RocksDB db;
     private boolean isClosed;
 
@@ -64,10 +65,16 @@ public final class CounterSums implements AutoCloseable {
     /** As it was written last. */
     private Position written = Position.NOTHING;
 
-    /** Opens the sums, which are empty if the folder does not exist. @param configs Streams settings, for the memory that all stores share */
+    /**
+     * Opens the sums, which are empty if the folder does not exist.
+     *
+     * @param configs Streams settings, for the memory that all stores share
+     */
     public CounterSums(Path folder, Map<String, Object> configs) {
         this.folder = folder;
-        options = new Options().setCreateIfMissing(true).setTableFormatConfig(new BlockBasedTableConfig())
+        options = new Options()
+                .setCreateIfMissing(true)
+                .setTableFormatConfig(new BlockBasedTableConfig())
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
         new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
         try {

@@ -47,8 +47,9 @@ public final class IssuedKeys {
     }
 
     /**
-     * Reads the lists of application keys of a partition's users. The keys have the layout of other owned objects, so that {@link UserResourceReader}
-     * finds the owner of an id, and lists the keys of a tenant in the order of their creation; the entry by id has the key itself. Any thread.
+     * Reads the lists of application keys of a partition's users. The keys have the layout of other owned objects, so that {@link
+     * UserResourceReader} finds the owner of an id, and lists the keys of a tenant in the order of their creation; the entry by id has the
+     * key itself. Any thread.
      */
     public static final class IssuedKeyReader {
 
@@ -64,7 +65,10 @@ public final class IssuedKeys {
             this.store = partitionState;
         }
 
-        /** The keys of a user, oldest first. Their ids begin alike, so only they are read, and those of the rare user with the same beginning. */
+        /**
+         * The keys of a user, oldest first. Their ids begin alike, so only they are read, and those of the rare user with the same
+         * beginning.
+         */
         public List<IssuedKey> of(UserKey user) {
             byte[] owner = user.bytes();
             UUID begin = UserResourceIds.of(user, new UUID(0, 0));

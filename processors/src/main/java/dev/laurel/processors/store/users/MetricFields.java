@@ -2,12 +2,12 @@ package dev.laurel.processors.store.users;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.IntKeyedMap;
-import dev.laurel.core.user.MetricState.RecentDays.Block;
-import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.MetricState.RecentDays;
+import dev.laurel.core.user.MetricState.RecentDays.Block;
 import dev.laurel.processors.store.BinaryFields;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -33,22 +33,23 @@ final class MetricFields {
     static void writeBucket(DayBucket bucket, CodedOutputStream out) throws IOException {
         BinaryFields.writeDecimal(bucket.change(), out);
         boolean hasAttributes = !bucket.attributes().isEmpty();
-        out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS | (hasAttributes ? HAS_ATTRIBUTES : 0)
+        out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS
+                | (hasAttributes ? HAS_ATTRIBUTES : 0)
                 | (bucket.positive() ? POSITIVE : 0));
         if (hasAttributes) {
-            IntKeyedMap<SortedMap<String, BigDecimal>> values = bucket.attributes().values();
-            BinaryFields.writeMap(bucket.attributes().isTruncated()
-                    ? values.with(TRUNCATED, Collections.emptySortedMap())
-                    : values, out, MetricFields::writeSums);
+            IntKeyedMap<SortedMap<String, BigDecimal>> values =
+                    bucket.attributes().values();
+            BinaryFields.writeMap(
+                    bucket.attributes().isTruncated() ? values.with(TRUNCATED, Collections.emptySortedMap()) : values,
+                    out,
+                    MetricFields::writeSums);
         }
     }
 
     static DayBucket readBucket(CodedInputStream in) throws IOException {
         BigDecimal change = BinaryFields.readDecimal(in);
         long head = in.readUInt64();
-        AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0
-                ? AttributeSums.NONE
-                : readAttributes(in);
+        AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0 ? AttributeSums.NONE : readAttributes(in);
         return new DayBucket(change, (head & POSITIVE) != 0, Math.toIntExact(head >>> FLAG_BITS), attributes);
     }
 

@@ -57,8 +57,7 @@ public final class SearchTerms {
 
     /** Whether both profiles have the same terms, without finding them. */
     public static boolean areSame(Profile one, Profile other) {
-        return one == other
-                || Objects.equals(one.email(), other.email()) && Objects.equals(one.name(), other.name());
+        return one == other || Objects.equals(one.email(), other.email()) && Objects.equals(one.name(), other.name());
     }
 
     /** The first term of a user that begins with a search; null if none does. @param search see {@link #ofSearch} */
@@ -97,8 +96,7 @@ public final class SearchTerms {
             } else {
                 String bare = Normalizer.normalize(Character.toString(point), Normalizer.Form.NFKD);
                 // Upper case has full mappings: ß becomes SS. Its own upper case does not, so lower case comes first.
-                lowerCase(lowerCase(bare).toUpperCase(Locale.ROOT)).codePoints()
-                        .forEach(one -> append(one, folded));
+                lowerCase(lowerCase(bare).toUpperCase(Locale.ROOT)).codePoints().forEach(one -> append(one, folded));
             }
         }
         int length = folded.length();
@@ -107,8 +105,10 @@ public final class SearchTerms {
 
     /** Lower case without regard to neighbours, on which that of a sigma depends in Java. */
     private static String lowerCase(String text) {
-        return text.codePoints().map(Character::toLowerCase)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return text.codePoints()
+                .map(Character::toLowerCase)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private static void append(int point, StringBuilder folded) {
@@ -116,7 +116,9 @@ public final class SearchTerms {
             case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> {
                 // left out
             }
-            case Character.CONTROL, Character.SPACE_SEPARATOR, Character.LINE_SEPARATOR,
+            case Character.CONTROL,
+                    Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR -> {
                 if (!folded.isEmpty() && folded.charAt(folded.length() - 1) != ' ') {
                     folded.append(' ');

@@ -5,10 +5,10 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
-import dev.laurel.core.user.StreakState;
 import dev.laurel.processors.store.BinaryFields;
 import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
@@ -45,8 +45,10 @@ final class StreakFields {
     static void write(StreakState streak, CodedOutputStream out) throws IOException {
         boolean hasSums = streak.sumsPeriod() != Integer.MIN_VALUE;
         boolean hasBlock = streak.newest() != StreakBlock.EMPTY;
-        out.writeUInt32NoTag(HAS_PERIODS | (hasBlock ? HAS_BLOCK : 0)
-                | (streak.extendedAtMs() != StreakState.NEVER ? HAS_EXTENSION : 0) | (hasSums ? HAS_SUMS : 0)
+        out.writeUInt32NoTag(HAS_PERIODS
+                | (hasBlock ? HAS_BLOCK : 0)
+                | (streak.extendedAtMs() != StreakState.NEVER ? HAS_EXTENSION : 0)
+                | (hasSums ? HAS_SUMS : 0)
                 | (streak.zoneChangedMs() != StreakState.NEVER ? HAS_ZONE_CHANGE : 0)
                 | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES)
                 | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0)
@@ -112,19 +114,37 @@ final class StreakFields {
         int startedDay = in.readSInt32();
         long extendedAtMs = (flags & HAS_EXTENSION) == 0 ? StreakState.NEVER : in.readSInt64();
         int sumsPeriod = (flags & HAS_SUMS) == 0 ? Integer.MIN_VALUE : in.readSInt32();
-        IntKeyedMap<BigDecimal> sums = (flags & HAS_SUMS) == 0
-                ? IntKeyedMap.empty()
-                : BinaryFields.readMap(in, BinaryFields::readDecimal);
+        IntKeyedMap<BigDecimal> sums =
+                (flags & HAS_SUMS) == 0 ? IntKeyedMap.empty() : BinaryFields.readMap(in, BinaryFields::readDecimal);
         int freezes = in.readUInt32();
         int createdDay = in.readSInt32();
         int earnedTo = in.readSInt32();
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
         ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : Zones.stored(in.readString());
-        List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : PAUSES.reader().read(in);
-        DaysOff daysOff = (flags & HAS_DAYS_OFF) == 0 ? DaysOff.NONE : DAYS_OFF.reader().read(in);
-        List<Reset> resets = (flags & HAS_RESETS) == 0 ? List.of() : RESETS.reader().read(in);
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
+        List<Pause> pauses =
+                (flags & HAS_PAUSES) == 0 ? List.of() : PAUSES.reader().read(in);
+        DaysOff daysOff =
+                (flags & HAS_DAYS_OFF) == 0 ? DaysOff.NONE : DAYS_OFF.reader().read(in);
+        List<Reset> resets =
+                (flags & HAS_RESETS) == 0 ? List.of() : RESETS.reader().read(in);
+        return new StreakState(
+                periods,
+                newest,
+                judgedTo,
+                length,
+                longest,
+                startedDay,
+                extendedAtMs,
+                sumsPeriod,
+                sums,
+                freezes,
+                createdDay,
+                earnedTo,
+                zoneChangedMs,
+                extendedIn,
+                pauses,
+                daysOff,
+                resets);
     }
 
     static StreakBlock readBlock(CodedInputStream in) throws IOException {
@@ -133,6 +153,7 @@ final class StreakFields {
         int shown = kept == 0 ? 0 : kept - in.readSInt32();
         int startedDay = kept == 0 ? 0 : in.readSInt32();
         byte[] verdicts = in.readByteArray();
-        return new StreakBlock(number, shown, kept, startedDay, verdicts, PINS.reader().read(in));
+        return new StreakBlock(
+                number, shown, kept, startedDay, verdicts, PINS.reader().read(in));
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.store.users;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
@@ -10,8 +12,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The sweeps in progress of a partition, at most one for each tenant. They wait in two queues, the short ones apart from the long ones,
@@ -82,7 +82,9 @@ public final class Sweeps {
 
     /** Stores a sweep that is as long as before. */
     public void put(Sweep sweep) {
-        SWEEP.put(store, StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
+        SWEEP.put(
+                store,
+                StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
                 new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore()));
     }
 
@@ -114,7 +116,7 @@ public final class Sweeps {
     /** Ends the turns of a tick. Where no sweep is left, nothing is stored, as before the first one. @return whether any is left */
     public boolean endTurns() {
         boolean areAny = false;
-        for (boolean areLong : new boolean[]{false, true}) {
+        for (boolean areLong : new boolean[] {false, true}) {
             if (areAny(areLong)) {
                 areAny = true;
             } else if (store.get(StoreKeys.sweepTurn(areLong)) != null) {

@@ -69,14 +69,21 @@ public final class TenantSchedule {
 
     /** Whether a tenant has a time after {@code ms}. */
     public boolean isAnyAfter(Kind kind, long ms) {
-        return ms < Long.MAX_VALUE && StoreScans.firstKey(store, StoreKeys.beforeTime(kind.ordinal(), ms + 1),
-                StoreKeys.afterAllWith(StoreKeys.timesOf(kind.ordinal()))) != null;
+        return ms < Long.MAX_VALUE
+                && StoreScans.firstKey(
+                                store,
+                                StoreKeys.beforeTime(kind.ordinal(), ms + 1),
+                                StoreKeys.afterAllWith(StoreKeys.timesOf(kind.ordinal())))
+                        != null;
     }
 
     /** The tenants whose time has come, the earliest first, at most {@code limit}. */
     public List<TenantId> due(Kind kind, long nowMs, int limit) {
-        return StoreScans.read(store, Bytes.wrap(StoreKeys.timesOf(kind.ordinal())),
-                StoreKeys.beforeTime(kind.ordinal(), nowMs + 1), limit,
+        return StoreScans.read(
+                store,
+                Bytes.wrap(StoreKeys.timesOf(kind.ordinal())),
+                StoreKeys.beforeTime(kind.ordinal(), nowMs + 1),
+                limit,
                 entry -> StoreKeys.tenantAtTime(entry.key));
     }
 }

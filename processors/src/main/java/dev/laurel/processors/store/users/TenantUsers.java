@@ -1,5 +1,7 @@
 package dev.laurel.processors.store.users;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -12,8 +14,6 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads the users of one tenant in a store of users, some at a time. The users of a tenant are a range of keys. Users without a tenant
@@ -44,8 +44,13 @@ final class TenantUsers {
      * @param from not below it
      * @param limit of users, and of ranges of tenants that are skipped, together
      */
-    static <T> UserStores.Page<T> page(ReadOnlyKeyValueStore<Bytes, byte[]> users, TenantId tenant, byte[] prefix,
-            Bytes from, int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
+    static <T> UserStores.Page<T> page(
+            ReadOnlyKeyValueStore<Bytes, byte[]> users,
+            TenantId tenant,
+            byte[] prefix,
+            Bytes from,
+            int limit,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
         Bytes end = prefix.length == 0 ? null : StoreKeys.afterAllWith(prefix.clone());
         boolean isMixed = tenant.equals(TenantId.NONE);
         var found = new ArrayList<T>();
@@ -62,8 +67,14 @@ final class TenantUsers {
      * @param isMixed whether there are such ranges
      * @return where to go on; null: at the end
      */
-    private static <T> @Nullable Bytes read(ReadOnlyKeyValueStore<Bytes, byte[]> users, Bytes from, @Nullable Bytes end,
-            boolean isMixed, int limit, List<T> found, Function<KeyValue<Bytes, byte[]>, T> reader) {
+    private static <T> @Nullable Bytes read(
+            ReadOnlyKeyValueStore<Bytes, byte[]> users,
+            Bytes from,
+            @Nullable Bytes end,
+            boolean isMixed,
+            int limit,
+            List<T> found,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
         if (end != null && from.compareTo(end) >= 0) {
             return null;
         }

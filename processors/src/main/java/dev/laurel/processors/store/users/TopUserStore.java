@@ -1,14 +1,16 @@
 package dev.laurel.processors.store.users;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardSchedule;
+import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.statistics.UserValue.Bound;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
@@ -37,13 +39,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * The users of a partition who do most, by tenant, {@link Ranking} and object: lists of all users above a floor. A list begins without a
  * floor. When it has more than {@value #MAX_USERS} users, the floor rises to the best of those who are then left out, so that the
- * {@value #KEPT} best stay. So a change of a user costs two comparisons, unless the user comes above the floor or falls below it. A list has
- * no values: they are in the states of its users. Changes of lists are collected in memory and written before each commit.
+ * {@value #KEPT} best stay. So a change of a user costs two comparisons, unless the user comes above the floor or falls below it. A list
+ * has no values: they are in the states of its users. Changes of lists are collected in memory and written before each commit.
  *
  * <p>A ranking of recent days has a list for each epoch, which has the users whose newest event is in that epoch, or was. A list of a
  * later epoch has no floor at first, so that floors are never those of a busier time.
@@ -62,12 +62,14 @@ public final class TopUserStore {
      * active, all of them pass the floor again and again.
      */
     static final int MAX_USERS = 2_000;
+
     static final int KEPT = 200;
 
     private static final char KIND = 'x';
 
     /** The users of a list are in several entries, so that a change of one writes few of them. */
     private static final int BUCKETS = 64;
+
     private static final int FLOOR = 255;
 
     /** The epochs before one in which a window of recent days may begin that ends in it. */
@@ -77,6 +79,7 @@ public final class TopUserStore {
 
     /** Memory is released at a commit that finds more. */
     private static final int MAX_LISTS_IN_MEMORY = 10_000;
+
     private static final int MAX_USERS_IN_MEMORY = 200_000;
 
     static final Codec<RankedUser> RANKED = Codec.of("floor of top users", 1, RankedUser.class);
@@ -97,7 +100,11 @@ public final class TopUserStore {
     }
 
     private static KeyWriter ofEpoch(TenantId tenant, Ranking ranking, int object, int epoch) {
-        return KeyWriter.ofKind(KIND).tenant(tenant).letter(ranking.ordinal()).ordered(object).ordered(epoch);
+        return KeyWriter.ofKind(KIND)
+                .tenant(tenant)
+                .letter(ranking.ordinal())
+                .ordered(object)
+                .ordered(epoch);
     }
 
     /**
@@ -119,14 +126,20 @@ public final class TopUserStore {
      * @param users finds the present state of a user; null: the user does not exist
      * @param nowMs the time of the log; {@link LeaderboardSchedule#NEVER_SET} before its first tick
      */
-    public TopUserStore(KeyValueStore<Bytes, byte[]> partitionState,
-            BiFunction<TenantId, UserId, @Nullable UserState> users, LongSupplier nowMs) {
+    public TopUserStore(
+            KeyValueStore<Bytes, byte[]> partitionState,
+            BiFunction<TenantId, UserId, @Nullable UserState> users,
+            LongSupplier nowMs) {
         this(partitionState, users, nowMs, MAX_USERS, KEPT);
     }
 
     /** @param maxUsers of a list @param kept users when a list has more */
-    TopUserStore(KeyValueStore<Bytes, byte[]> partitionState, BiFunction<TenantId, UserId, @Nullable UserState> users,
-            LongSupplier nowMs, int maxUsers, int kept) {
+    TopUserStore(
+            KeyValueStore<Bytes, byte[]> partitionState,
+            BiFunction<TenantId, UserId, @Nullable UserState> users,
+            LongSupplier nowMs,
+            int maxUsers,
+            int kept) {
         this.store = partitionState;
         this.users = users;
         this.nowMs = nowMs;
@@ -135,8 +148,8 @@ public final class TopUserStore {
     }
 
     /** Reads the lists for local dates around one in UTC, as of the last commit. */
-    static Listed read(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, Ranking ranking, int object,
-            int today) {
+    static Listed read(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, Ranking ranking, int object, int today) {
         var listed = new HashSet<UserId>();
         RankedUser best = null;
         boolean lacksOthers = false;
@@ -199,8 +212,8 @@ public final class TopUserStore {
         }
     }
 
-    private void follow(TenantId tenant, Ranking ranking, int object, @Nullable UserState before,
-            @Nullable UserState after) {
+    private void follow(
+            TenantId tenant, Ranking ranking, int object, @Nullable UserState before, @Nullable UserState after) {
         Bound from = UserValue.boundOf(ranking, object, before);
         Bound to = UserValue.boundOf(ranking, object, after);
         if (to != null) {
@@ -234,10 +247,18 @@ public final class TopUserStore {
             return;
         }
         int oldest = RecentDays.blockOf(LocalDays.dayOf(atMs, ZoneOffset.UTC)) - EPOCHS;
-        lists.keySet().removeIf(other -> other.epoch < oldest && other.object == key.object
-                && other.ranking == key.ranking && other.tenant.equals(key.tenant));
-        StoreScans.keys(store, ofEpoch(key.tenant, key.ranking, key.object, Integer.MIN_VALUE).toKey(),
-                ofEpoch(key.tenant, key.ranking, key.object, oldest).toKey(), StoreScans.ALL).forEach(store::delete);
+        lists.keySet()
+                .removeIf(other -> other.epoch < oldest
+                        && other.object == key.object
+                        && other.ranking == key.ranking
+                        && other.tenant.equals(key.tenant));
+        StoreScans.keys(
+                        store,
+                        ofEpoch(key.tenant, key.ranking, key.object, Integer.MIN_VALUE)
+                                .toKey(),
+                        ofEpoch(key.tenant, key.ranking, key.object, oldest).toKey(),
+                        StoreScans.ALL)
+                .forEach(store::delete);
     }
 
     private TopList list(TenantId tenant, Ranking ranking, int object, int epoch) {
@@ -263,6 +284,7 @@ public final class TopUserStore {
 
         /** By bucket; empty until a user enters or leaves. */
         private final List<Set<UserId>> members = new ArrayList<>();
+
         private int size;
         private final BitSet changed = new BitSet();
 

@@ -3,25 +3,25 @@ package dev.laurel.processors.store.users;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.MessageState.SentMessage;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
-import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
-import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.BinaryFields;
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
@@ -41,16 +41,15 @@ import java.util.UUID;
 public final class UserCodecs {
 
     public static final Codec<UserState> USER = new Codec<>("user", 9, UserCodecs::write, UserCodecs::read);
-    public static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket,
-            MetricFields::readBucket);
+    public static final Codec<DayBucket> DAY =
+            new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
     public static final Codec<LeaderboardState> BOARD_RUN = Codec.of("leaderboard run", 3, LeaderboardState.class);
-    public static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1,
-            (bits, out) -> out.writeFixed64NoTag(bits),
-            CodedInputStream::readFixed64);
-    public static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
-            StreakFields::readBlock);
-    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 3, PointsFields::writeAwards,
-            PointsFields::readAwards);
+    public static final Codec<Long> ACTIVE_DAYS =
+            new Codec<>("active days", 1, (bits, out) -> out.writeFixed64NoTag(bits), CodedInputStream::readFixed64);
+    public static final Codec<StreakBlock> STREAK_BLOCK =
+            new Codec<>("streak block", 1, StreakFields::writeBlock, StreakFields::readBlock);
+    public static final Codec<List<Award>> LEDGER_PAGE =
+            new Codec<>("ledger page", 3, PointsFields::writeAwards, PointsFields::readAwards);
     static final Codec<UUID> EVENT_ID = Codec.of("event id", 1, UUID.class);
     public static final Codec<Long> COUNT = Codec.of("count", 2, Long.class);
 
@@ -91,7 +90,9 @@ public final class UserCodecs {
         BinaryFields.writeMap(user.boards(), out, (board, to) -> {
             writeBoard(board, user.newestMs(), to);
             if (hasSpreadGroups) {
-                BinaryFields.writeOptional(board.group(), to,
+                BinaryFields.writeOptional(
+                        board.group(),
+                        to,
                         (values, group) -> BinaryFields.writeList(values, group, BinaryFields::writeText));
             }
         });
@@ -120,9 +121,12 @@ public final class UserCodecs {
         String name = profile.name();
         ZoneId tz = profile.tz();
         LocalDate signUpDate = profile.signUpDate();
-        out.writeUInt32NoTag((email != null ? HAS_EMAIL : 0) | (name != null ? HAS_NAME : 0) | (tz != null ? HAS_TZ : 0)
+        out.writeUInt32NoTag((email != null ? HAS_EMAIL : 0)
+                | (name != null ? HAS_NAME : 0)
+                | (tz != null ? HAS_TZ : 0)
                 | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
-                | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
+                | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0)
+                | (user.control() ? CONTROL : 0)
                 | (signUpDate != null ? HAS_SIGN_UP_DATE : 0)
                 | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0)
                 | (hasSpreadGroups ? HAS_SPREAD_GROUPS : 0));
@@ -183,17 +187,37 @@ public final class UserCodecs {
             LeaderboardState state = readBoard(newestMs, from);
             return !hasSpreadGroups
                     ? state
-                    : state.inGroup(BinaryFields.readOptional(from,
-                            group -> BinaryFields.readList(group, CodedInputStream::readString)));
+                    : state.inGroup(BinaryFields.readOptional(
+                            from, group -> BinaryFields.readList(group, CodedInputStream::readString)));
         });
-        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? PREFERENCES.reader().read(in) : Preferences.NONE;
+        Preferences preferences =
+                (flags & HAS_PREFERENCES) != 0 ? PREFERENCES.reader().read(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
         long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
         MessageState messages = MessageFields.read(newestMs, in);
         long wakeUpMs = in.readSInt64();
-        return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
-                boards, lastEventMs, messages, wakeUpMs);
+        return new UserState(
+                id,
+                profile,
+                preferences,
+                (flags & CONTROL) != 0,
+                createdMs,
+                updatedMs,
+                newestMs,
+                sequence,
+                rulesVersion,
+                metrics,
+                sums,
+                points,
+                completions,
+                streak,
+                active,
+                boosts,
+                boostsAnnouncedTo,
+                boards,
+                lastEventMs,
+                messages,
+                wakeUpMs);
     }
 
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {
@@ -219,8 +243,8 @@ public final class UserCodecs {
     }
 
     private static LeaderboardState readBoard(long nearMs, CodedInputStream in) throws IOException {
-        return new LeaderboardState(in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(),
-                in.readSInt64());
+        return new LeaderboardState(
+                in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
     }
 
     /** The fields of a user's messages in {@link UserCodecs#USER}. */
@@ -245,7 +269,8 @@ public final class UserCodecs {
                     | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
                     | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
                     | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
-                    | (messages.waiting().isEmpty() ? 0 : HAS_WAITING) | (messages.sent().isEmpty() ? 0 : HAS_SENT));
+                    | (messages.waiting().isEmpty() ? 0 : HAS_WAITING)
+                    | (messages.sent().isEmpty() ? 0 : HAS_SENT));
             if (messages.reactivatedDays() != 0) {
                 out.writeUInt32NoTag(messages.reactivatedDays());
             }
@@ -267,17 +292,23 @@ public final class UserCodecs {
             out.writeSInt32NoTag(sent.counted().day() - LocalDays.dayOf(sent.dueMs(), ZoneOffset.UTC));
             out.writeUInt32NoTag(sent.counted().emailTemplate());
             out.writeUInt32NoTag(sent.counted().pushTemplate());
-            out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0) | (sent.isOpened() ? IS_OPENED : 0)
+            out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0)
+                    | (sent.isOpened() ? IS_OPENED : 0)
                     | (sent.isClicked() ? IS_CLICKED : 0));
         }
 
         private static SentMessage readSent(long newestMs, CodedInputStream in) throws IOException {
             long id = in.readFixed64();
             long dueMs = newestMs + in.readSInt64();
-            var counted = new CountedMessage(LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(),
-                    in.readUInt32());
+            var counted = new CountedMessage(
+                    LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(), in.readUInt32());
             int flags = in.readUInt32();
-            return new SentMessage(id, dueMs, counted, (flags & IS_RETURNED) != 0, (flags & IS_OPENED) != 0,
+            return new SentMessage(
+                    id,
+                    dueMs,
+                    counted,
+                    (flags & IS_RETURNED) != 0,
+                    (flags & IS_OPENED) != 0,
                     (flags & IS_CLICKED) != 0);
         }
 
@@ -300,9 +331,8 @@ public final class UserCodecs {
             boolean hasWaiting = (flags & HAS_WAITING) != 0;
             long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
             List<Integer> waiting = hasWaiting ? BinaryFields.readList(in, CodedInputStream::readUInt32) : List.of();
-            List<SentMessage> sent = (flags & HAS_SENT) != 0
-                    ? BinaryFields.readList(in, from -> readSent(newestMs, from))
-                    : List.of();
+            List<SentMessage> sent =
+                    (flags & HAS_SENT) != 0 ? BinaryFields.readList(in, from -> readSent(newestMs, from)) : List.of();
             return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
         }
     }
@@ -316,6 +346,7 @@ public final class UserCodecs {
 
         /** The numbers of the kinds of applied boosts. */
         private static final int OF_RULESET = 0;
+
         private static final int OF_USER = 1;
 
         private PointsFields() {}
@@ -330,8 +361,13 @@ public final class UserCodecs {
         }
 
         static PointsState readPoints(CodedInputStream in) throws IOException {
-            return new PointsState(in.readUInt64(), in.readUInt32(), readAwards(in),
-                    BinaryFields.readMap(in, CodedInputStream::readSInt64), in.readSInt32(), in.readSInt64());
+            return new PointsState(
+                    in.readUInt64(),
+                    in.readUInt32(),
+                    readAwards(in),
+                    BinaryFields.readMap(in, CodedInputStream::readSInt64),
+                    in.readSInt32(),
+                    in.readSInt64());
         }
 
         static void writeNumber(Long number, CodedOutputStream out) throws IOException {
@@ -403,7 +439,14 @@ public final class UserCodecs {
                 atMs += in.readSInt64();
                 long awarded = in.readSInt64();
                 total += awarded;
-                awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
+                awards[i] = new Award(
+                        system,
+                        sequence + i,
+                        atMs,
+                        awarded,
+                        total,
+                        in.readUInt32(),
+                        in.readUInt64(),
                         BinaryFields.readList(in, PointsFields::readApplied));
             }
             return List.of(awards);

@@ -1,7 +1,10 @@
 package dev.laurel.processors.store.users;
 
-import dev.laurel.core.statistics.RankedStreak.By;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.KeyReader;
@@ -24,18 +27,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
 /**
  * Finds users of one partition by the beginnings of their ids and search terms, by the day of their last event, by the time of their
- * creation, and by the length of their streak. Any thread. The task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
+ * creation, and by the length of their streak. Any thread. The task may write meanwhile: an entry may name a user who no longer exists, or
+ * no longer has the term or the day.
  */
 public final class UserIndexReader {
 
     /** The order of {@link #sample}: by a hash of the id, so that the first users are like those of any partition. */
-    public static final Comparator<UserId> SAMPLE_ORDER = Comparator.comparingLong(UserIndexKeys::hashOf)
-            .thenComparing(Comparator.naturalOrder());
+    public static final Comparator<UserId> SAMPLE_ORDER =
+            Comparator.comparingLong(UserIndexKeys::hashOf).thenComparing(Comparator.naturalOrder());
 
     private static final byte[] NOBODY = {};
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
@@ -63,8 +64,11 @@ public final class UserIndexReader {
      * @param after null: from the first
      */
     public List<Term> withTerm(TenantId tenant, String prefix, @Nullable Term after, int limit) {
-        return StoreScans.next(store, UserIndexKeys.termsWith(tenant, prefix),
-                after == null ? null : UserIndexKeys.term(tenant, after.term, after.user), limit,
+        return StoreScans.next(
+                store,
+                UserIndexKeys.termsWith(tenant, prefix),
+                after == null ? null : UserIndexKeys.term(tenant, after.term, after.user),
+                limit,
                 entry -> UserIndexKeys.readTerm(entry.key));
     }
 
@@ -75,22 +79,32 @@ public final class UserIndexReader {
      * @param after a user of that day, whom those of that day follow; null: from the first
      */
     public List<Active> active(TenantId tenant, int day, byte @Nullable [] after, int limit) {
-        return StoreScans.next(store, UserIndexKeys.ofKind(UserIndexKeys.ACTIVE, tenant).toBytes(),
-                UserIndexKeys.active(tenant, day, after == null ? NOBODY : after), limit,
+        return StoreScans.next(
+                store,
+                UserIndexKeys.ofKind(UserIndexKeys.ACTIVE, tenant).toBytes(),
+                UserIndexKeys.active(tenant, day, after == null ? NOBODY : after),
+                limit,
                 entry -> UserIndexKeys.readActive(entry.key));
     }
 
     /** The next users by the time of their creation, newest first, then by key, at most {@code limit}. @param after null: from the first */
     public List<Created> created(TenantId tenant, @Nullable Created after, int limit) {
-        return StoreScans.next(store, UserIndexKeys.ofKind(UserIndexKeys.CREATED, tenant).toBytes(),
-                after == null ? null : UserIndexKeys.created(tenant, after.createdMs, after.user), limit,
+        return StoreScans.next(
+                store,
+                UserIndexKeys.ofKind(UserIndexKeys.CREATED, tenant).toBytes(),
+                after == null ? null : UserIndexKeys.created(tenant, after.createdMs, after.user),
+                limit,
                 entry -> UserIndexKeys.readCreated(entry.key));
     }
 
     /** The first users in the order of a sample, at most {@code limit}. */
     public List<UserId> sample(TenantId tenant, int limit) {
-        return StoreScans.read(store, UserIndexKeys.ofKind(UserIndexKeys.SAMPLE, tenant).toBytes(), limit,
-                entry -> UserKey.parse(requireNonNull(UserIndexKeys.userOf(entry.key))).user());
+        return StoreScans.read(
+                store,
+                UserIndexKeys.ofKind(UserIndexKeys.SAMPLE, tenant).toBytes(),
+                limit,
+                entry -> UserKey.parse(requireNonNull(UserIndexKeys.userOf(entry.key)))
+                        .user());
     }
 
     /**
@@ -98,7 +112,10 @@ public final class UserIndexReader {
      * the active ones only.
      */
     public List<RankedStreak> streaks(TenantId tenant, By by, int limit) {
-        List<RankedStreak> found = StoreScans.read(store, UserIndexKeys.ofStreaks(tenant, by).toBytes(), limit,
+        List<RankedStreak> found = StoreScans.read(
+                store,
+                UserIndexKeys.ofStreaks(tenant, by).toBytes(),
+                limit,
                 entry -> UserIndexKeys.readStreak(entry.key));
         if (by == By.ACTIVE) {
             return found;
@@ -107,7 +124,10 @@ public final class UserIndexReader {
         streaks(tenant, By.ACTIVE, limit)
                 .forEach(streak -> best.put(streak.user(), new RankedStreak(streak.length(), 0, streak.user())));
         found.forEach(streak -> best.put(streak.user(), streak));
-        return best.values().stream().sorted(RankedStreak.BEST_FIRST).limit(limit).toList();
+        return best.values().stream()
+                .sorted(RankedStreak.BEST_FIRST)
+                .limit(limit)
+                .toList();
     }
 
     /**
@@ -117,16 +137,15 @@ public final class UserIndexReader {
      * @param after the user key's bytes of the user whom they follow, who need not exist; null: from the first
      */
     public List<UserState> withId(TenantId tenant, String prefix, byte @Nullable [] after, int limit) {
-        byte[] first = prefix.isEmpty()
-                ? TenantUsers.prefixOf(tenant)
-                : new UserKey(tenant, new UserId(prefix)).bytes();
+        byte[] first =
+                prefix.isEmpty() ? TenantUsers.prefixOf(tenant) : new UserKey(tenant, new UserId(prefix)).bytes();
         Bytes from = after == null || Arrays.compareUnsigned(after, first) < 0
                 ? Bytes.wrap(first)
                 : StoreKeys.after(Bytes.wrap(after));
         var found = new ArrayList<UserState>();
         while (from != null && found.size() < limit) {
-            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
-                    entry -> UserCodecs.USER.decode(entry.value));
+            UserStores.Page<UserState> page = TenantUsers.page(
+                    users, tenant, first, from, limit - found.size(), entry -> UserCodecs.USER.decode(entry.value));
             found.addAll(page.users());
             from = page.next();
         }
@@ -174,7 +193,11 @@ public final class UserIndexReader {
         }
 
         static Bytes term(TenantId tenant, String term, byte[] user) {
-            return ofKind(TERM, tenant).bytes(term.getBytes(UTF_8)).letter(0).bytes(user).toKey();
+            return ofKind(TERM, tenant)
+                    .bytes(term.getBytes(UTF_8))
+                    .letter(0)
+                    .bytes(user)
+                    .toKey();
         }
 
         static Bytes active(TenantId tenant, int day, byte[] user) {
@@ -226,9 +249,15 @@ public final class UserIndexReader {
         /** Null if the user has no entry there, which means that all longer ones of that kind are elsewhere. */
         static @Nullable Bytes streakOf(TenantId tenant, By by, byte[] key, UserState user) {
             RankedStreak streak = RankedStreak.of(user, by);
-            return streak == null || by == By.LONGEST && streak.length() == user.streak().length()
+            return streak == null
+                            || by == By.LONGEST
+                                    && streak.length() == user.streak().length()
                     ? null
-                    : ofStreaks(tenant, by).ordered(~streak.length()).ordered(streak.extendedAtMs()).bytes(key).toKey();
+                    : ofStreaks(tenant, by)
+                            .ordered(~streak.length())
+                            .ordered(streak.extendedAtMs())
+                            .bytes(key)
+                            .toKey();
         }
 
         static KeyWriter ofStreaks(TenantId tenant, By by) {
@@ -237,7 +266,8 @@ public final class UserIndexReader {
 
         private static RankedStreak readStreak(Bytes key) {
             KeyReader in = read(key).skip(1);
-            return new RankedStreak(~in.orderedInt(), in.orderedLong(), UserKey.parse(in.rest()).user());
+            return new RankedStreak(
+                    ~in.orderedInt(), in.orderedLong(), UserKey.parse(in.rest()).user());
         }
 
         /** The user of a key of the index; null if the key is another one of the partition's state. */
@@ -306,8 +336,8 @@ public final class UserIndexReader {
         }
 
         /** Replaces an entry that follows from the state of the user. @param keyOf null: the user has no entry there */
-        private void replace(@Nullable UserState before, @Nullable UserState after,
-                Function<UserState, @Nullable Bytes> keyOf) {
+        private void replace(
+                @Nullable UserState before, @Nullable UserState after, Function<UserState, @Nullable Bytes> keyOf) {
             Bytes from = before == null ? null : keyOf.apply(before);
             Bytes to = after == null ? null : keyOf.apply(after);
             if (!Objects.equals(from, to)) {

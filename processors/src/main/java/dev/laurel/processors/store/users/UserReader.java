@@ -57,7 +57,11 @@ public final class UserReader {
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
-            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
+            UserStores.Page<UserState> page = TenantUsers.page(
+                    users,
+                    tenant,
+                    TenantUsers.prefixOf(tenant),
+                    from,
                     MAX_READ_AT_ONCE,
                     entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
@@ -79,11 +83,13 @@ public final class UserReader {
 
     /** Passes the idempotency keys that the user has used to a visitor. */
     public void forEachIdempotencyKey(byte[] user, IdempotencyKeys visitor) {
-        try (KeyValueIterator<Bytes, byte[]> entries = history.idempotencyKeys().range(StoreKeys.firstOf(user),
-                StoreKeys.afterAllOf(user))) {
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                history.idempotencyKeys().range(StoreKeys.firstOf(user), StoreKeys.afterAllOf(user))) {
             while (entries.hasNext()) {
                 var entry = entries.next();
-                visitor.use(StoreKeys.metricOf(entry.key, user), StoreKeys.idempotencyKeyOf(entry.key, user),
+                visitor.use(
+                        StoreKeys.metricOf(entry.key, user),
+                        StoreKeys.idempotencyKeyOf(entry.key, user),
                         UserCodecs.EVENT_ID.decode(entry.value));
             }
         }

@@ -24,7 +24,8 @@ public final class UserResourceReader {
 
     /** The letter is durable data. */
     public enum Kind {
-        PAUSE('p'), BOOST('b'),
+        PAUSE('p'),
+        BOOST('b'),
         /** An application key; {@link IssuedKeys.IssuedKeyReader} reads these. */
         KEY('k');
 
@@ -54,7 +55,8 @@ public final class UserResourceReader {
 
     /** The key of the user who owns the object; null if nobody does. */
     public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
-        Bytes key = StoreScans.firstKey(store, OwnedKeys.byId(kind, tenant, id, NOBODY).get());
+        Bytes key = StoreScans.firstKey(
+                store, OwnedKeys.byId(kind, tenant, id, NOBODY).get());
         return key == null ? null : OwnedKeys.ownerOf(key);
     }
 
@@ -65,8 +67,11 @@ public final class UserResourceReader {
 
     /** The next objects of a group, oldest first, at most {@code limit}. @param after null: from the first */
     public List<Entry> next(Kind kind, TenantId tenant, int group, @Nullable Entry after, int limit) {
-        return StoreScans.next(store, OwnedKeys.ofGroup(kind, tenant, group).toBytes(),
-                after == null ? null : OwnedKeys.byTime(kind, tenant, after), limit,
+        return StoreScans.next(
+                store,
+                OwnedKeys.ofGroup(kind, tenant, group).toBytes(),
+                after == null ? null : OwnedKeys.byTime(kind, tenant, after),
+                limit,
                 entry -> OwnedKeys.entry(entry.key));
     }
 
@@ -93,7 +98,9 @@ public final class UserResourceReader {
 
         /** Begins the keys of all owners of ids whose first 32 bits are those of this one. */
         static byte[] ownersBeginning(Kind kind, TenantId tenant, UUID id) {
-            return start(BY_ID, kind, tenant).number((int) (id.getMostSignificantBits() >>> 32)).toBytes();
+            return start(BY_ID, kind, tenant)
+                    .number((int) (id.getMostSignificantBits() >>> 32))
+                    .toBytes();
         }
 
         private static KeyReader read(Bytes key) {
@@ -111,7 +118,10 @@ public final class UserResourceReader {
         }
 
         static Bytes byTime(Kind kind, TenantId tenant, Entry entry) {
-            return ofGroup(kind, tenant, entry.group()).ordered(entry.createdMs()).id(entry.id()).bytes(entry.user())
+            return ofGroup(kind, tenant, entry.group())
+                    .ordered(entry.createdMs())
+                    .id(entry.id())
+                    .bytes(entry.user())
                     .toKey();
         }
 
@@ -127,11 +137,10 @@ public final class UserResourceReader {
     }
 
     /**
-     * Maintains the index that {@link UserResourceReader} reads. It derives the index from the states of users before and after each change,
-     * so that the index follows from the log as the states do. One thread.
+     * Maintains the index that {@link UserResourceReader} reads. It derives the index from the states of users before and after each
+     * change, so that the index follows from the log as the states do. One thread.
      */
     public static final class Writer {
-
 
         private final KeyValueStore<Bytes, byte[]> store;
         private final UserResourceReader reader;
@@ -154,8 +163,8 @@ public final class UserResourceReader {
          * @param after null for an erased user
          * @param atMs time of the command
          */
-        public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after,
-                long atMs) {
+        public void follow(
+                TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after, long atMs) {
             List<Pause> hadPauses = before == null ? List.of() : before.streak().pauses();
             List<Pause> hasPauses = after == null ? List.of() : after.streak().pauses();
             if (hadPauses != hasPauses) {
@@ -164,7 +173,11 @@ public final class UserResourceReader {
             List<UserBoost> hadBoosts = before == null ? List.of() : before.boosts();
             List<UserBoost> hasBoosts = after == null ? List.of() : after.boosts();
             if (hadBoosts != hasBoosts) {
-                follow(Kind.BOOST, tenant, hadBoosts, hasBoosts,
+                follow(
+                        Kind.BOOST,
+                        tenant,
+                        hadBoosts,
+                        hasBoosts,
                         boost -> new Entry(boost.system(), boost.createdMs(), boost.id(), user));
             }
         }
@@ -172,7 +185,8 @@ public final class UserResourceReader {
         private <T> void follow(Kind kind, TenantId tenant, List<T> had, List<T> has, Function<T, Entry> entryOf) {
             List<Entry> former = had.stream().map(entryOf).toList();
             List<Entry> present = has.stream().map(entryOf).toList();
-            former.stream().filter(entry -> isMissing(entry, present))
+            former.stream()
+                    .filter(entry -> isMissing(entry, present))
                     .forEach(entry -> removeKnown(kind, tenant, entry));
             present.stream().filter(entry -> isMissing(entry, former)).forEach(entry -> add(kind, tenant, entry));
         }

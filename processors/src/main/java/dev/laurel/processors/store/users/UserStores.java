@@ -1,12 +1,12 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreKeys;
@@ -52,6 +52,7 @@ public final class UserStores {
 
     /** A hit saves the decoding, too. In memory, a decoded state takes a few times the bytes of its encoded form. */
     private final Slots<UserState> decoded;
+
     private final StoredHistory.Stores<KeyValueStore<Bytes, byte[]>> history;
 
     /**
@@ -102,11 +103,20 @@ public final class UserStores {
         this.history = StoredHistory.Stores.open(storeOf);
     }
 
-    /** The stores of the ledger application: RocksDB, each with a changelog topic of its own. @param cached whether they have a record cache */
+    /**
+     * The stores of the ledger application: RocksDB, each with a changelog topic of its own.
+     *
+     * @param cached whether they have a record cache
+     */
     public static Set<StoreBuilder<?>> builders(boolean cached) {
-        return Stream
-                .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
-                        StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.COUNTERS,
+        return Stream.of(
+                        StoreNames.USERS,
+                        StoreNames.METRIC_DAYS,
+                        StoreNames.STREAK_PERIODS,
+                        StoreNames.POINTS_LEDGER,
+                        StoreNames.IDEMPOTENCY_KEYS,
+                        StoreNames.TIMERS,
+                        StoreNames.COUNTERS,
                         StoreNames.PARTITION_STATE)
                 .map(name -> PreCommitStore.builder(name, isPreCommit(name), cached))
                 .collect(Collectors.toUnmodifiableSet());
@@ -121,7 +131,9 @@ public final class UserStores {
         return switch (store) {
             case StoreNames.USERS -> key.get();
             case StoreNames.TIMERS -> StoreKeys.userOf(key);
-            case StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
+            case StoreNames.METRIC_DAYS,
+                    StoreNames.STREAK_PERIODS,
+                    StoreNames.POINTS_LEDGER,
                     StoreNames.IDEMPOTENCY_KEYS -> {
                 ByteBuffer bytes = ByteBuffer.wrap(key.get());
                 var user = new byte[bytes.getShort()];
@@ -238,28 +250,31 @@ public final class UserStores {
             case HistoryWrite.PutActiveDays(int block, long bits) ->
                 UserCodecs.ACTIVE_DAYS.put(history.days(), StoreKeys.activeDays(user, block), bits);
             case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
-                UserCodecs.STREAK_BLOCK.put(history.periods(), StoreKeys.streakBlock(user, frequency, block.number()),
-                        block);
+                UserCodecs.STREAK_BLOCK.put(
+                        history.periods(), StoreKeys.streakBlock(user, frequency, block.number()), block);
             case HistoryWrite.PutLedgerPage(int system, int page, var awards) ->
                 UserCodecs.LEDGER_PAGE.put(history.ledger(), StoreKeys.ledgerPage(user, system, page), awards);
             case HistoryWrite.PutBoardRun(int board, LeaderboardState state) ->
                 UserCodecs.BOARD_RUN.put(history.days(), StoreKeys.day(user, board, state.run()), state);
             case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
-                UserCodecs.EVENT_ID.put(history.idempotencyKeys(), StoreKeys.idempotencyKey(user, metric, key),
-                        eventId);
+                UserCodecs.EVENT_ID.put(
+                        history.idempotencyKeys(), StoreKeys.idempotencyKey(user, metric, key), eventId);
         }
     }
 
     /** One user's history, read from the stores when needed. */
-    record StoredHistory(byte[] user, Stores<?> stores,
-            LongFunction<@Nullable CompiledRuleset> rulesOf) implements UserHistory {
+    record StoredHistory(byte[] user, Stores<?> stores, LongFunction<@Nullable CompiledRuleset> rulesOf)
+            implements UserHistory {
 
         /** The stores that contain the history of users. */
         record Stores<S extends ReadOnlyKeyValueStore<Bytes, byte[]>>(S days, S periods, S ledger, S idempotencyKeys) {
 
             static <S extends ReadOnlyKeyValueStore<Bytes, byte[]>> Stores<S> open(Function<String, S> storeOf) {
-                return new Stores<>(storeOf.apply(StoreNames.METRIC_DAYS), storeOf.apply(StoreNames.STREAK_PERIODS),
-                        storeOf.apply(StoreNames.POINTS_LEDGER), storeOf.apply(StoreNames.IDEMPOTENCY_KEYS));
+                return new Stores<>(
+                        storeOf.apply(StoreNames.METRIC_DAYS),
+                        storeOf.apply(StoreNames.STREAK_PERIODS),
+                        storeOf.apply(StoreNames.POINTS_LEDGER),
+                        storeOf.apply(StoreNames.IDEMPOTENCY_KEYS));
             }
 
             List<S> all() {
@@ -278,7 +293,10 @@ public final class UserStores {
                 return List.of();
             }
             // The last day is included: its key exists.
-            return StoreScans.read(stores.days(), StoreKeys.day(user, number, first), StoreKeys.day(user, number, last),
+            return StoreScans.read(
+                    stores.days(),
+                    StoreKeys.day(user, number, first),
+                    StoreKeys.day(user, number, last),
                     StoreScans.ALL,
                     entry -> new Day(StoreKeys.dayOf(entry.key), UserCodecs.DAY.decode(entry.value)));
         }
@@ -305,14 +323,14 @@ public final class UserStores {
 
         @Override
         public @Nullable UUID eventWith(int metric, String idempotencyKey) {
-            return UserCodecs.EVENT_ID.get(stores.idempotencyKeys(),
-                    StoreKeys.idempotencyKey(user, metric, idempotencyKey));
+            return UserCodecs.EVENT_ID.get(
+                    stores.idempotencyKeys(), StoreKeys.idempotencyKey(user, metric, idempotencyKey));
         }
 
         @Override
         public CompiledRuleset rules(long version) {
-            return Objects.requireNonNull(rulesOf.apply(version),
-                    "the version has judged the user, so it was published");
+            return Objects.requireNonNull(
+                    rulesOf.apply(version), "the version has judged the user, so it was published");
         }
     }
 }

@@ -1,5 +1,8 @@
 package dev.laurel.processors.store.boards;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
@@ -19,14 +22,12 @@ import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 class HeldScoreStoreTest {
 
     private final KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
-            Stores.inMemoryKeyValueStore(StoreNames.PARTITION_STATE), Serdes.Bytes(), Serdes.ByteArray())
-            .withLoggingDisabled().build();
+                    Stores.inMemoryKeyValueStore(StoreNames.PARTITION_STATE), Serdes.Bytes(), Serdes.ByteArray())
+            .withLoggingDisabled()
+            .build();
 
     @BeforeEach
     void open() {
@@ -34,11 +35,29 @@ class HeldScoreStoreTest {
     }
 
     private static List<HeldScore> scores(int count) {
-        return IntStream.range(0, count).mapToObj(i -> new HeldScore(
-                new Scored(new TenantId("acme"), 3, 7, -2, i % 2 == 0, new UserId("user-" + i), i == 0 ? null : "U",
-                        List.of("Turku", "a"), new BigDecimal("12.50"), 900, Score.Kind.CHANGED, 1_000, i % 2 == 1),
-                1_000 + i, new BigDecimal("-1"), i % 3 == 0, "top",
-                i % 5 == 0 ? List.of(new ReplyTo(4, new UUID(i, 2)), new ReplyTo(5, new UUID(i, 3))) : List.of()))
+        return IntStream.range(0, count)
+                .mapToObj(i -> new HeldScore(
+                        new Scored(
+                                new TenantId("acme"),
+                                3,
+                                7,
+                                -2,
+                                i % 2 == 0,
+                                new UserId("user-" + i),
+                                i == 0 ? null : "U",
+                                List.of("Turku", "a"),
+                                new BigDecimal("12.50"),
+                                900,
+                                Score.Kind.CHANGED,
+                                1_000,
+                                i % 2 == 1),
+                        1_000 + i,
+                        new BigDecimal("-1"),
+                        i % 3 == 0,
+                        "top",
+                        i % 5 == 0
+                                ? List.of(new ReplyTo(4, new UUID(i, 2)), new ReplyTo(5, new UUID(i, 3)))
+                                : List.of()))
                 .toList();
     }
 
@@ -46,7 +65,7 @@ class HeldScoreStoreTest {
     void shouldReadBackWhatWasHeldAtTheLastCommit() {
         var stored = new HeldScoreStore(store);
         assertEquals(List.of(), stored.read());
-        for (int count : new int[]{250, 1, 100, 101}) {
+        for (int count : new int[] {250, 1, 100, 101}) {
             stored.write(scores(count));
             stored.moveTo(2_000 + count);
 

@@ -1,5 +1,11 @@
 package dev.laurel.processors.store.boards;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.KeyReader;
@@ -11,12 +17,6 @@ import java.util.HexFormat;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LeaderboardKeysTest {
 
@@ -34,24 +34,38 @@ class LeaderboardKeysTest {
 
     @Test
     void shouldWriteTheDocumentedLayout() {
-        assertEquals("65" + "0004" + "61636d65" + "80000007" + "80004e20" + "0001" + "00000002" + "4672" + "616e6e",
-                HexFormat.of().formatHex(LeaderboardKeys.participant(group(20_000, "Fr"), ANN).get()));
-        assertEquals("75" + "0004" + "61636d65" + "0003" + "616e6e" + "80000007" + "80000000" + "0000",
+        assertEquals(
+                "65" + "0004" + "61636d65" + "80000007" + "80004e20" + "0001" + "00000002" + "4672" + "616e6e",
+                HexFormat.of()
+                        .formatHex(LeaderboardKeys.participant(group(20_000, "Fr"), ANN)
+                                .get()));
+        assertEquals(
+                "75" + "0004" + "61636d65" + "0003" + "616e6e" + "80000007" + "80000000" + "0000",
                 HexFormat.of().formatHex(LeaderboardKeys.place(group(0), ANN).get()));
-        assertEquals("64" + "0004" + "61636d65" + "80000007" + "80000000" + "0000" + "0003" + "616e6e" + "7fffffff",
+        assertEquals(
+                "64" + "0004" + "61636d65" + "80000007" + "80000000" + "0000" + "0003" + "616e6e" + "7fffffff",
                 HexFormat.of().formatHex(LeaderboardKeys.day(group(0), ANN, -1).get()));
-        assertEquals("63" + "0004" + "61636d65" + "80000007" + "80004e20" + "80000271",
-                HexFormat.of().formatHex(LeaderboardKeys.rankChanges(ACME, 7, 20_000, 625).get()));
-        assertEquals("6800000003", HexFormat.of().formatHex(LeaderboardKeys.logPosition(3).get()));
-        assertEquals("76000461636d65", HexFormat.of().formatHex(LeaderboardKeys.rules(ACME).get()));
-        assertEquals("62000461636d6580000007", HexFormat.of().formatHex(LeaderboardKeys.announcedRun(ACME, 7).get()));
+        assertEquals(
+                "63" + "0004" + "61636d65" + "80000007" + "80004e20" + "80000271",
+                HexFormat.of()
+                        .formatHex(LeaderboardKeys.rankChanges(ACME, 7, 20_000, 625)
+                                .get()));
+        assertEquals(
+                "6800000003",
+                HexFormat.of().formatHex(LeaderboardKeys.logPosition(3).get()));
+        assertEquals(
+                "76000461636d65",
+                HexFormat.of().formatHex(LeaderboardKeys.rules(ACME).get()));
+        assertEquals(
+                "62000461636d6580000007",
+                HexFormat.of().formatHex(LeaderboardKeys.announcedRun(ACME, 7).get()));
     }
 
     @Test
     void shouldReadGroupsBackFromKeys() {
         for (LeaderboardGroup group : List.of(group(-5), group(20_000, "Turku", "ä/%"), group(1, ""))) {
-            assertEquals(group,
-                    LeaderboardKeys.groupOf(Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group))));
+            assertEquals(
+                    group, LeaderboardKeys.groupOf(Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group))));
             assertEquals(group, LeaderboardKeys.groupOfPlace(LeaderboardKeys.place(group, ANN)));
         }
         assertEquals(ACME, new KeyReader(LeaderboardKeys.rules(ACME), 1).tenant());
@@ -78,20 +92,23 @@ class LeaderboardKeysTest {
     @Test
     void shouldCompareTheGroupsOfKeysOfTwoKinds() {
         Bytes open = Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group(1, "b")));
-        assertEquals(0, LeaderboardKeys.compareGroups(open,
-                Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "b")))));
-        assertTrue(LeaderboardKeys.compareGroups(open,
-                Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "c")))) < 0);
-        assertTrue(LeaderboardKeys.compareGroups(open,
-                Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(0, "c")))) > 0);
+        assertEquals(
+                0,
+                LeaderboardKeys.compareGroups(
+                        open, Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "b")))));
+        assertTrue(LeaderboardKeys.compareGroups(
+                        open, Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "c"))))
+                < 0);
+        assertTrue(LeaderboardKeys.compareGroups(
+                        open, Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(0, "c"))))
+                > 0);
     }
 
     @Test
     void shouldRefuseAValueOfAnotherVersion() {
-        byte[] bytes = LeaderboardCodecs.VERSIONS.encode(new long[]{1, 0, 7});
-        assertArrayEquals(new long[]{1, 0, 7}, LeaderboardCodecs.VERSIONS.decode(bytes));
+        byte[] bytes = LeaderboardCodecs.VERSIONS.encode(new long[] {1, 0, 7});
+        assertArrayEquals(new long[] {1, 0, 7}, LeaderboardCodecs.VERSIONS.decode(bytes));
         bytes[0]++;
-        assertThrows(StoredFormatException.class,
-                () -> LeaderboardCodecs.VERSIONS.decode(bytes));
+        assertThrows(StoredFormatException.class, () -> LeaderboardCodecs.VERSIONS.decode(bytes));
     }
 }

@@ -1,11 +1,15 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.CounterBlock;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.laurel.core.analytics.Counter;
-import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.analytics.Segment;
-import dev.laurel.platform.kafka.Follower.Position.Place;
+import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower.Position.Place;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
@@ -19,10 +23,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 class CounterSumsTest {
 
@@ -56,8 +56,9 @@ class CounterSumsTest {
     }
 
     private static byte[] key(TenantId tenant, Counter counter, int object, Segment segment, int cell) {
-        return CounterKeys.block(new CounterBlock.Key(tenant, counter, object, segment,
-                CounterBlock.blockOf(counter, cell))).get();
+        return CounterKeys.block(
+                        new CounterBlock.Key(tenant, counter, object, segment, CounterBlock.blockOf(counter, cell)))
+                .get();
     }
 
     private void put(int partition, Counter counter, Segment segment, int cell, int value) {
@@ -81,8 +82,8 @@ class CounterSumsTest {
         put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
         put(1, Counter.EVENTS, Segment.INSIDE, 6, 7);
 
-        assertArrayEquals(new long[]{0, 5, 7, 0}, events(SegmentGroup.ALL, 4, 7));
-        assertArrayEquals(new long[]{0, 5, 0, 0}, events(SegmentGroup.TREATMENT, 4, 7));
+        assertArrayEquals(new long[] {0, 5, 7, 0}, events(SegmentGroup.ALL, 4, 7));
+        assertArrayEquals(new long[] {0, 5, 0, 0}, events(SegmentGroup.TREATMENT, 4, 7));
     }
 
     @Test
@@ -91,7 +92,7 @@ class CounterSumsTest {
         put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 10);
 
-        assertArrayEquals(new long[]{13}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {13}, events(SegmentGroup.ALL, 5, 5));
     }
 
     @Test
@@ -102,7 +103,7 @@ class CounterSumsTest {
         sums.add(0, key, block(Counter.EVENTS, 5, 3));
         sums.write(null);
 
-        assertArrayEquals(new long[]{7}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {7}, events(SegmentGroup.ALL, 5, 5));
     }
 
     @Test
@@ -127,7 +128,7 @@ class CounterSumsTest {
 
         try (AccountCounters counters = read()) {
             AccountCounters part = counters.part(0);
-            assertArrayEquals(new long[]{2}, part.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
+            assertArrayEquals(new long[] {2}, part.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
             assertEquals(3, part.sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 0, 100));
             assertEquals(0, counters.part(2).sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 0, 100));
         }
@@ -140,7 +141,7 @@ class CounterSumsTest {
         sums.add(0, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
         sums.write(null);
 
-        assertArrayEquals(new long[]{3}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {3}, events(SegmentGroup.ALL, 5, 5));
     }
 
     @Test
@@ -157,8 +158,10 @@ class CounterSumsTest {
         assertEquals(3, cells[33]);
         assertEquals(4, cells[73]);
         try (AccountCounters counters = read()) {
-            assertEquals(10, counters.sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, Integer.MIN_VALUE,
-                    Integer.MAX_VALUE));
+            assertEquals(
+                    10,
+                    counters.sum(
+                            TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, Integer.MIN_VALUE, Integer.MAX_VALUE));
             assertEquals(40, counters.lastCell(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL));
         }
     }
@@ -169,8 +172,8 @@ class CounterSumsTest {
         put(1, Counter.VALUE, Segment.OUTSIDE, 5, 3);
 
         try (AccountCounters counters = read()) {
-            assertEquals(BigDecimal.valueOf(5),
-                    counters.decimals(TENANT, Counter.VALUE, METRIC, SegmentGroup.ALL, 5, 5)[0]);
+            assertEquals(
+                    BigDecimal.valueOf(5), counters.decimals(TENANT, Counter.VALUE, METRIC, SegmentGroup.ALL, 5, 5)[0]);
         }
     }
 
@@ -183,7 +186,7 @@ class CounterSumsTest {
         sums.add(0, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
         sums.write(null);
 
-        assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {2}, events(SegmentGroup.ALL, 5, 5));
         try (AccountCounters counters = read()) {
             assertEquals(List.of(METRIC, 8), counters.objects(TENANT, Counter.EVENTS));
             assertEquals(List.of(9), counters.objects(other, Counter.EVENTS));
@@ -205,8 +208,14 @@ class CounterSumsTest {
     }
 
     private static Position at(long confirmedMs, long zero, long one) {
-        return new Position(1, confirmedMs, Map.of(new TopicPartition("topic", 0), new Place(TOPIC, zero),
-                new TopicPartition("topic", 1), new Place(TOPIC, one)));
+        return new Position(
+                1,
+                confirmedMs,
+                Map.of(
+                        new TopicPartition("topic", 0),
+                        new Place(TOPIC, zero),
+                        new TopicPartition("topic", 1),
+                        new Place(TOPIC, one)));
     }
 
     @Test
@@ -221,7 +230,7 @@ class CounterSumsTest {
         sums = open();
 
         assertEquals(at(8, 2, 3), sums.position("topic"));
-        assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {2}, events(SegmentGroup.ALL, 5, 5));
     }
 
     @Test
@@ -232,7 +241,7 @@ class CounterSumsTest {
         sums.clear();
 
         assertNull(sums.position("topic"));
-        assertArrayEquals(new long[]{0}, events(SegmentGroup.ALL, 5, 5));
+        assertArrayEquals(new long[] {0}, events(SegmentGroup.ALL, 5, 5));
         sums.write(at(7, 1, 0));
         assertEquals(at(7, 1, 0), sums.position("topic"));
     }
@@ -243,8 +252,7 @@ class CounterSumsTest {
         try (AccountCounters counters = read()) {
             put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
 
-            assertArrayEquals(new long[]{2},
-                    counters.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
+            assertArrayEquals(new long[] {2}, counters.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory;
@@ -43,7 +43,8 @@ final class DayHistory implements UserHistory {
         return last < first
                 ? List.of()
                 : of(number).subMap(first, true, last, true).entrySet().stream()
-                        .map(day -> new Day(day.getKey(), day.getValue())).toList();
+                        .map(day -> new Day(day.getKey(), day.getValue()))
+                        .toList();
     }
 
     @Override

@@ -1,5 +1,10 @@
 package dev.laurel.processors.store.users;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.user.Profile;
 import java.util.List;
 import java.util.Random;
@@ -8,16 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /** The terms by which users are found (docs/admin-api.md B7). */
 class SearchTermsTest {
 
     private static final int SEEDS = 20_000;
-    private static final String ALPHABET = "aAbBzZ09 \t-'.@_äÄéßẞſİıΣσςŁøǅﬁ½한글हिन्दीйЙ\u0301\u0308\u200d\u00ad\u00a0\ud83e\udd8a\u0000";
+    private static final String ALPHABET =
+            "aAbBzZ09 \t-'.@_äÄéßẞſİıΣσςŁøǅﬁ½한글हिन्दीйЙ\u0301\u0308\u200d\u00ad\u00a0\ud83e\udd8a\u0000";
 
     private static Profile profile(String name, String email) {
         return new Profile(email, name, null, List.of(), null, null, new TreeMap<>());
@@ -28,10 +29,22 @@ class SearchTermsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Ida Laine,ida laine", "HÄKKINEN,hakkinen", "Straße,strasse", "STRAẞE,strasse", "İstanbul,istanbul",
-            "ΟΔΟΣ,οδοσ", "Ｉｄａ,ida", "ﬁn,fin", "Łukasz,łukasz", "'  a \t b  ',a b", "한,\u1112\u1161\u11ab",
-            "soft\u00adhyphen,softhyphen",
-            "🦊,🦊", "e\u0301é,ee"})
+    @CsvSource({
+        "Ida Laine,ida laine",
+        "HÄKKINEN,hakkinen",
+        "Straße,strasse",
+        "STRAẞE,strasse",
+        "İstanbul,istanbul",
+        "ΟΔΟΣ,οδοσ",
+        "Ｉｄａ,ida",
+        "ﬁn,fin",
+        "Łukasz,łukasz",
+        "'  a \t b  ',a b",
+        "한,\u1112\u1161\u11ab",
+        "soft\u00adhyphen,softhyphen",
+        "🦊,🦊",
+        "e\u0301é,ee"
+    })
     void shouldFold(String text, String folded) {
         assertEquals(folded, SearchTerms.fold(text));
     }
@@ -41,7 +54,10 @@ class SearchTermsTest {
         for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
             if (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE) {
                 String folded = SearchTerms.fold(Character.toString(point));
-                assertEquals(folded, SearchTerms.fold(folded), () -> "of " + folded.codePoints().boxed().toList());
+                assertEquals(
+                        folded,
+                        SearchTerms.fold(folded),
+                        () -> "of " + folded.codePoints().boxed().toList());
                 assertFalse(folded.indexOf('\0') >= 0);
             }
         }
@@ -49,7 +65,8 @@ class SearchTermsTest {
 
     @Test
     void shouldFindTheBeginningsOfTheNameAtEachWordAndOfTheAddress() {
-        assertEquals("anna-liisa o'neill|ida@example.net|liisa o'neill|neill|o'neill",
+        assertEquals(
+                "anna-liisa o'neill|ida@example.net|liisa o'neill|neill|o'neill",
                 joined("Anna-Liisa O'Neill", "Ida@Example.net"));
         assertEquals("", joined(null, null));
         assertEquals("", joined(" \u0301 ", null));
@@ -77,13 +94,17 @@ class SearchTermsTest {
             String name = text(random);
             Profile profile = profile(name, null);
             int length = name.codePointCount(0, Math.min(name.length(), 40));
-            String search = SearchTerms.ofSearch(
-                    name.substring(0, name.offsetByCodePoints(0, random.nextInt(length + 1))));
+            String search =
+                    SearchTerms.ofSearch(name.substring(0, name.offsetByCodePoints(0, random.nextInt(length + 1))));
             String first = SearchTerms.first(profile, search);
 
             if (!SearchTerms.of(profile).isEmpty()) {
-                assertEquals(SearchTerms.of(profile).stream().filter(term -> term.startsWith(search)).findFirst()
-                        .orElseThrow(() -> new AssertionError(search + " does not find " + name)), first);
+                assertEquals(
+                        SearchTerms.of(profile).stream()
+                                .filter(term -> term.startsWith(search))
+                                .findFirst()
+                                .orElseThrow(() -> new AssertionError(search + " does not find " + name)),
+                        first);
             }
             String other = text(random);
             assertEquals(SearchTerms.areSame(profile, profile(other, null)), name.equals(other));

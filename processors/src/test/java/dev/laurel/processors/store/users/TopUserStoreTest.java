@@ -1,14 +1,18 @@
 package dev.laurel.processors.store.users;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
-import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
@@ -39,10 +43,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 /**
  * Compares the lists of the top users of a partition with a sort of all users by all of their events, in random histories: negative
  * values, late events, erasures, users who travel, commits and restarts.
@@ -57,10 +57,10 @@ class TopUserStoreTest {
     private static final List<String> ZONES = List.of("UTC", "Pacific/Honolulu", "Pacific/Kiritimati", "Asia/Tokyo");
 
     private final CompiledRuleset rules = new CompiledRuleset(TestRulesets.first("""
-            metrics: {laps: {}, dives: {}}
-            points: {gems: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1},
-                                       fine: {type: metric, metric: dives, threshold: 1, points: -2}}}}
-            """));
+        metrics: {laps: {}, dives: {}}
+        points: {gems: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1},
+                                   fine: {type: metric, metric: dives, threshold: 1, points: -2}}}}
+        """));
     private final int laps = rules.referencedMetric("laps").number();
     private final int dives = rules.referencedMetric("dives").number();
     private final int gems = rules.referencedSystem("gems").number();
@@ -73,15 +73,21 @@ class TopUserStoreTest {
     private TopUserStore lists = opened();
 
     private static KeyValueStore<Bytes, byte[]> store() {
-        var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("state"), Serdes.Bytes(),
-                Serdes.ByteArray()).withLoggingDisabled().build();
+        var store = Stores.keyValueStoreBuilder(
+                        Stores.inMemoryKeyValueStore("state"), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build();
         store.init(new MockProcessorContext<Object, Object>().getStateStoreContext(), store);
         return store;
     }
 
     private TopUserStore opened() {
-        return new TopUserStore(stored, (_, id) -> users.containsKey(id.value()) ? users.get(id.value()).state : null,
-                () -> now.toEpochMilli(), MAX, KEPT);
+        return new TopUserStore(
+                stored,
+                (_, id) -> users.containsKey(id.value()) ? users.get(id.value()).state : null,
+                () -> now.toEpochMilli(),
+                MAX,
+                KEPT);
     }
 
     /** @param events in the order of arrival */
@@ -96,8 +102,12 @@ class TopUserStoreTest {
         DayHistory history = before == null ? new DayHistory() : before.history;
         String command = "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value + ",\"user\":{\"id\":\""
                 + id + "\",\"tz\":\"" + zone + "\"}}";
-        var outcome = UserEngine.apply(before == null ? null : before.state, rules, command(command),
-                new CommandContext(UserKey.of(id), at.toEpochMilli(), 0, offset++, Long.MIN_VALUE), history);
+        var outcome = UserEngine.apply(
+                before == null ? null : before.state,
+                rules,
+                command(command),
+                new CommandContext(UserKey.of(id), at.toEpochMilli(), 0, offset++, Long.MIN_VALUE),
+                history);
         var applied = (Outcome.Applied) outcome;
         for (HistoryWrite write : applied.writes()) {
             if (write instanceof HistoryWrite.PutDay(int number, int day, var bucket)) {
@@ -133,8 +143,11 @@ class TopUserStoreTest {
     /** The best of the listed users; null: others may be among them. */
     private List<RankedUser> top(Ranking ranking, int object, int limit) {
         Listed listed = listed(ranking, object);
-        List<RankedUser> best = best(ranking, object, users.values().stream()
-                .filter(user -> listed.users().contains(user.state.id())), limit);
+        List<RankedUser> best = best(
+                ranking,
+                object,
+                users.values().stream().filter(user -> listed.users().contains(user.state.id())),
+                limit);
         return listed.contains(best.size() < limit ? null : best.getLast()) ? best : null;
     }
 
@@ -143,23 +156,30 @@ class TopUserStoreTest {
     }
 
     private List<RankedUser> expected(Ranking ranking, int object, int limit) {
-        return users.entrySet().stream().flatMap(entry -> {
-            int today = todayOf(entry.getValue());
-            List<CountedEvent> counted = entry.getValue().events.stream()
-                    .filter(event -> object == 0 || event.metric() == object)
-                    .filter(event -> !ranking.isRecent() || event.day() <= today && event.day() > today - 30).toList();
-            boolean areEvents = ranking == Ranking.EVENTS || ranking == Ranking.RECENT_EVENTS;
-            BigDecimal sum = areEvents
-                    ? BigDecimal.valueOf(counted.size())
-                    : counted.stream().map(CountedEvent::value).reduce(BigDecimal.ZERO, BigDecimal::add);
-            return counted.isEmpty()
-                    ? Stream.empty()
-                    : Stream.of(new RankedUser(new UserId(entry.getKey()), sum.stripTrailingZeros()));
-        }).sorted().limit(limit).toList();
+        return users.entrySet().stream()
+                .flatMap(entry -> {
+                    int today = todayOf(entry.getValue());
+                    List<CountedEvent> counted = entry.getValue().events.stream()
+                            .filter(event -> object == 0 || event.metric() == object)
+                            .filter(event -> !ranking.isRecent() || event.day() <= today && event.day() > today - 30)
+                            .toList();
+                    boolean areEvents = ranking == Ranking.EVENTS || ranking == Ranking.RECENT_EVENTS;
+                    BigDecimal sum = areEvents
+                            ? BigDecimal.valueOf(counted.size())
+                            : counted.stream().map(CountedEvent::value).reduce(BigDecimal.ZERO, BigDecimal::add);
+                    return counted.isEmpty()
+                            ? Stream.empty()
+                            : Stream.of(new RankedUser(new UserId(entry.getKey()), sum.stripTrailingZeros()));
+                })
+                .sorted()
+                .limit(limit)
+                .toList();
     }
 
     private static List<String> text(List<RankedUser> users) {
-        return users.stream().map(user -> user.user() + " " + user.value().stripTrailingZeros().toPlainString())
+        return users.stream()
+                .map(user ->
+                        user.user() + " " + user.value().stripTrailingZeros().toPlainString())
                 .toList();
     }
 
@@ -181,9 +201,13 @@ class TopUserStoreTest {
                 // The later users are the more active; half of the histories have as many negative values as others.
                 int user = (int) (USERS * Math.sqrt(random.nextDouble()));
                 Instant at = random.nextInt(8) == 0 ? now.minus(Duration.ofHours(random.nextInt(60 * 24))) : now;
-                event("user-" + user, random.nextBoolean() ? "laps" : "dives",
-                        BigDecimal.valueOf(random.nextInt(seed % 2 == 0 ? -50 : -400, 400), 1).toPlainString(),
-                        random.nextInt(20) == 0 ? ZONES.get(random.nextInt(4)) : ZONES.get(user % 4), at);
+                event(
+                        "user-" + user,
+                        random.nextBoolean() ? "laps" : "dives",
+                        BigDecimal.valueOf(random.nextInt(seed % 2 == 0 ? -50 : -400, 400), 1)
+                                .toPlainString(),
+                        random.nextInt(20) == 0 ? ZONES.get(random.nextInt(4)) : ZONES.get(user % 4),
+                        at);
             }
             if (random.nextInt(40) == 0) {
                 lists.write();
@@ -218,7 +242,11 @@ class TopUserStoreTest {
                 if (test.random.nextInt(60) == 0) {
                     test.erase(user);
                 } else {
-                    test.event(user, "laps", Integer.toString(test.random.nextInt(-2, 9)), "UTC",
+                    test.event(
+                            user,
+                            "laps",
+                            Integer.toString(test.random.nextInt(-2, 9)),
+                            "UTC",
                             test.now.minus(Duration.ofHours(test.random.nextInt(60 * 24))));
                 }
                 if (test == this || step % 100 == 99) {
@@ -234,15 +262,17 @@ class TopUserStoreTest {
     private static Map<String, String> contents(KeyValueStore<Bytes, byte[]> store) {
         var contents = new TreeMap<String, String>();
         try (var all = store.all()) {
-            all.forEachRemaining(entry -> contents.put(HexFormat.of().formatHex(entry.key.get()),
-                    HexFormat.of().formatHex(entry.value)));
+            all.forEachRemaining(entry -> contents.put(
+                    HexFormat.of().formatHex(entry.key.get()), HexFormat.of().formatHex(entry.value)));
         }
         return contents;
     }
 
     private boolean isKnown(Ranking ranking, int object, String about) {
-        assertEquals(text(expected(ranking, object, LISTED)),
-                text(best(ranking, object, users.values().stream(), LISTED)), about);
+        assertEquals(
+                text(expected(ranking, object, LISTED)),
+                text(best(ranking, object, users.values().stream(), LISTED)),
+                about);
         List<RankedUser> told = top(ranking, object, LISTED);
         if (told == null) {
             return false;
@@ -254,18 +284,27 @@ class TopUserStoreTest {
     /** The best of some users, each counted on its own. */
     private List<RankedUser> best(Ranking ranking, int object, Stream<User> some, int limit) {
         return some.flatMap(user -> {
-            BigDecimal value = UserValue.of(ranking, object, user.state, user.history, todayOf(user));
-            BigDecimal most = UserValue.atMost(ranking, object, user.state, todayOf(user));
-            assertTrue(value == null || most == null || most.compareTo(value) >= 0, "the most is less than the value");
-            return value == null ? Stream.empty() : Stream.of(new RankedUser(user.state.id(), value));
-        }).sorted().limit(limit).toList();
+                    BigDecimal value = UserValue.of(ranking, object, user.state, user.history, todayOf(user));
+                    BigDecimal most = UserValue.atMost(ranking, object, user.state, todayOf(user));
+                    assertTrue(
+                            value == null || most == null || most.compareTo(value) >= 0,
+                            "the most is less than the value");
+                    return value == null ? Stream.empty() : Stream.of(new RankedUser(user.state.id(), value));
+                })
+                .sorted()
+                .limit(limit)
+                .toList();
     }
 
     private void expectMostPoints(String about) {
         List<RankedUser> told = top(Ranking.POINTS, gems, 1);
         if (told != null && !told.isEmpty()) {
-            long most = users.values().stream().map(User::state).filter(state -> state.points().contains(gems))
-                    .mapToLong(state -> state.points().get(gems).total()).max().orElseThrow();
+            long most = users.values().stream()
+                    .map(User::state)
+                    .filter(state -> state.points().contains(gems))
+                    .mapToLong(state -> state.points().get(gems).total())
+                    .max()
+                    .orElseThrow();
             assertEquals(most, told.getFirst().value().longValueExact(), about);
         }
     }
@@ -334,7 +373,8 @@ class TopUserStoreTest {
         lists.write();
 
         assertEquals(before, contents(stored));
-        assertEquals(0, users.values().stream().mapToInt(user -> user.history.reads).sum());
+        assertEquals(
+                0, users.values().stream().mapToInt(user -> user.history.reads).sum());
         assertEquals("user-99 992", text(top(Ranking.RECENT_EVENTS, 0, 4)).getFirst());
     }
 }

@@ -1,16 +1,19 @@
 package dev.laurel.processors.store.users;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.statistics.UserValue.RankedUser;
-import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserBoost;
-import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.users.IssuedKeys.IssuedKeyReader;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
@@ -22,9 +25,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Checks the stored bytes of a user's history: a changed form needs a new version. */
 class UserHistoryCodecsTest {
@@ -39,30 +39,52 @@ class UserHistoryCodecsTest {
         assertForm("02020905", UserCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
         assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
-        assertForm("03c2c00202218084d2849767a69a0100", UserCodecs.BOARD_RUN,
+        assertForm(
+                "03c2c00202218084d2849767a69a0100",
+                UserCodecs.BOARD_RUN,
                 new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
-        assertForm("03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
+        assertForm(
+                "03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75",
+                UserCodecs.BOARD_RUN,
                 new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
         assertForm("028040", UserCodecs.COUNT, 4096L);
-        assertForm("02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01", IssuedKeyReader.KEY,
+        assertForm(
+                "02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01",
+                IssuedKeyReader.KEY,
                 new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));
-        assertForm("01" + "03616e6e" + "0219", TopUserStore.RANKED,
+        assertForm(
+                "01" + "03616e6e" + "0219",
+                TopUserStore.RANKED,
                 new RankedUser(new UserId("ann"), new BigDecimal("-1.3")));
         assertForm("01" + "02" + "03616e6e" + "0162", TopUserStore.USERS, List.of(new UserId("ann"), new UserId("b")));
     }
 
     @Test
     void shouldKeepTheBytesOfBoostsOfAnAward() {
-        var own = new UserBoost(ID, 7, "Comeback", 20_516, UserBoost.OPEN, new BigDecimal("0.5"), Rounding.NEAREST,
-                1_772_618_400_000L);
-        var boosted = List.of(new Award(7, 8, 1_772_618_400_000L, 15, 15, 8, 3,
-                List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(own), new AppliedBoost.OfRuleset(300))),
+        var own = new UserBoost(
+                ID, 7, "Comeback", 20_516, UserBoost.OPEN, new BigDecimal("0.5"), Rounding.NEAREST, 1_772_618_400_000L);
+        var boosted = List.of(
+                new Award(
+                        7,
+                        8,
+                        1_772_618_400_000L,
+                        15,
+                        15,
+                        8,
+                        3,
+                        List.of(
+                                new AppliedBoost.OfRuleset(12),
+                                new AppliedBoost.OfUser(own),
+                                new AppliedBoost.OfRuleset(300))),
                 new Award(7, 9, 1_772_618_400_000L, -5, 10, 9, 3, List.of()));
 
-        assertForm("03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301"
-                + "0e"
-                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "00d804"
-                + "000909" + "0300", UserCodecs.LEDGER_PAGE, boosted);
+        assertForm(
+                "03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301"
+                        + "0e"
+                        + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "00d804"
+                        + "000909" + "0300",
+                UserCodecs.LEDGER_PAGE,
+                boosted);
     }
 
     @Test
@@ -71,19 +93,24 @@ class UserHistoryCodecsTest {
                 .with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE, "b", new BigDecimal("0.5"))))
                 .with(300, new TreeMap<>(Map.of("", BigDecimal.valueOf(-2))));
 
-        assertForm("02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
+        assertForm(
+                "02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
                 UserCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums, false)));
     }
 
     @Test
     void shouldMarkSumsThatAreTruncated() {
-        var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(5,
-                new TreeMap<>(Map.of("a", BigDecimal.ONE)));
+        var sums =
+                IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE)));
 
-        assertForm("02" + "0009" + "ba01" + "02" + "0000" + "0501" + "01610002", UserCodecs.DAY,
+        assertForm(
+                "02" + "0009" + "ba01" + "02" + "0000" + "0501" + "01610002",
+                UserCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums, true)));
-        assertForm("02" + "0009" + "ba01" + "01" + "0000", UserCodecs.DAY,
+        assertForm(
+                "02" + "0009" + "ba01" + "01" + "0000",
+                UserCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(IntKeyedMap.empty(), true)));
     }
 
@@ -94,9 +121,12 @@ class UserHistoryCodecsTest {
 
     @Test
     void shouldRefuseDamagedBytes() {
-        for (String hex : new String[]{"", "01", "0102", "03020901", "0102090100", "0103", "020209", "0202090501",
-                "02020906", "0202090601050101"}) {
-            assertThrows(StoredFormatException.class, () -> UserCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
+        for (String hex : new String[] {
+            "", "01", "0102", "03020901", "0102090100", "0103", "020209", "0202090501", "02020906", "0202090601050101"
+        }) {
+            assertThrows(
+                    StoredFormatException.class,
+                    () -> UserCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
                     hex);
         }
     }

@@ -1,5 +1,7 @@
 package dev.laurel.processors.store.users;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
@@ -25,8 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 class UserReaderTest {
 
     private static final TenantId SWIM = new TenantId("swim");
@@ -38,24 +38,31 @@ class UserReaderTest {
 
     @BeforeEach
     void openStores() {
-        var context = new MockProcessorContext<Void, Void>(new java.util.Properties(),
-                new org.apache.kafka.streams.processor.TaskId(0, 0), folder.toFile());
+        var context = new MockProcessorContext<Void, Void>(
+                new java.util.Properties(), new org.apache.kafka.streams.processor.TaskId(0, 0), folder.toFile());
         for (var builder : UserStores.builders(false)) {
-            var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
-                    Serdes.ByteArray()).withLoggingDisabled().build();
+            var store = Stores.keyValueStoreBuilder(
+                            Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(), Serdes.ByteArray())
+                    .withLoggingDisabled()
+                    .build();
             store.init(context.getStateStoreContext(), store);
             stores.put(builder.name(), store);
         }
         var users = new UserStores(stores::get, 1);
-        for (UserKey user : new UserKey[]{UserKey.of("ann"), UserKey.of("b/c"), UserKey.of("swim"), UserKey.of("zoe"),
-                new UserKey(SWIM, new UserId("ann")), new UserKey(SWIM, new UserId("d/e")),
-                new UserKey(new TenantId("swim2"), new UserId("other")),
-                new UserKey(new TenantId("swi/m"), new UserId("odd"))}) {
+        for (UserKey user : new UserKey[] {
+            UserKey.of("ann"),
+            UserKey.of("b/c"),
+            UserKey.of("swim"),
+            UserKey.of("zoe"),
+            new UserKey(SWIM, new UserId("ann")),
+            new UserKey(SWIM, new UserId("d/e")),
+            new UserKey(new TenantId("swim2"), new UserId("other")),
+            new UserKey(new TenantId("swi/m"), new UserId("odd"))
+        }) {
             var rules = new CompiledRuleset(Ruleset.empty(user.tenant()));
             var command = new IdentifyUser(UserChange.mention(user.user()), false);
-            var created = (Outcome.Applied) UserEngine.apply(null, rules, command,
-                    new CommandContext(user, 1, 0, 0, Long.MIN_VALUE),
-                    new HistoryOverlay(null));
+            var created = (Outcome.Applied) UserEngine.apply(
+                    null, rules, command, new CommandContext(user, 1, 0, 0, Long.MIN_VALUE), new HistoryOverlay(null));
             users.save(user.bytes(), created.state());
         }
     }
@@ -70,7 +77,8 @@ class UserReaderTest {
 
     private Set<String> usersOf(TenantId tenant) {
         var found = new TreeSet<String>();
-        new UserReader(stores::get).forEachUser(tenant, user -> found.add(user.id().value()));
+        new UserReader(stores::get)
+                .forEachUser(tenant, user -> found.add(user.id().value()));
         return found;
     }
 }

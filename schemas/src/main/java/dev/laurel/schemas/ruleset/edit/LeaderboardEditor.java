@@ -1,10 +1,12 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static dev.laurel.schemas.kind.IssueList.word;
+
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -13,8 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.schemas.kind.IssueList.word;
 
 /**
  * Applies an edit to leaderboards and checks which changes are allowed (docs/admin-api.md A5). "Today" and "the future" are
@@ -29,8 +29,16 @@ final class LeaderboardEditor {
     static final int MAX_UNFINISHED = 100;
 
     /** The fields that can change only while a leaderboard is inactive. */
-    private static final List<String> RULES = List.of("rankBy", "metric", "pointsSystem", "startTime", "endTime",
-            "breakdownAttributes", "runUnit", "runInterval", "spreadGroups");
+    private static final List<String> RULES = List.of(
+            "rankBy",
+            "metric",
+            "pointsSystem",
+            "startTime",
+            "endTime",
+            "breakdownAttributes",
+            "runUnit",
+            "runInterval",
+            "spreadGroups");
 
     private final Instant now;
     private final LocalDate today;
@@ -59,8 +67,12 @@ final class LeaderboardEditor {
     }
 
     void checkCount(Collection<Leaderboard> boards) {
-        long open = boards.stream().filter(board -> board.statusAt(now) != LeaderboardStatus.FINISHED).count();
-        issues.expect(open <= MAX_UNFINISHED, "/leaderboards",
+        long open = boards.stream()
+                .filter(board -> board.statusAt(now) != LeaderboardStatus.FINISHED)
+                .count();
+        issues.expect(
+                open <= MAX_UNFINISHED,
+                "/leaderboards",
                 "must have at most " + MAX_UNFINISHED + " entries that are not finished; has " + open
                         + ": finish or remove leaderboards that are not needed");
     }
@@ -71,7 +83,9 @@ final class LeaderboardEditor {
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
         if (!source.has("start")) { // otherwise the check of the source has compared the two
-            issues.expect(asked.end() == null || !asked.end().isBefore(asked.start()), path + "/end",
+            issues.expect(
+                    asked.end() == null || !asked.end().isBefore(asked.start()),
+                    path + "/end",
                     "must not be before start, " + asked.start());
         }
         if (before == null) {
@@ -86,8 +100,8 @@ final class LeaderboardEditor {
     /** The leaderboard of the source, with the default of its start. */
     private Leaderboard asked(ObjectIdentity object, FieldMap source, @Nullable Leaderboard before) {
         LocalDate start = before == null ? today : before.start();
-        Leaderboard given = Leaderboard.KIND.make(source.has("start") ? source : source.with("start", start.toString()),
-                object.components());
+        Leaderboard given = Leaderboard.KIND.make(
+                source.has("start") ? source : source.with("start", start.toString()), object.components());
         // The export of a finished leaderboard has its last date as its end.
         return before != null && before.finished() != null && Objects.equals(given.end(), lastDateOf(before))
                 ? Records.with(given, "end", before.end())
@@ -96,9 +110,10 @@ final class LeaderboardEditor {
 
     /** The leaderboard of an export. After its start, it is active: a file cannot schedule it again. */
     static Leaderboard exported(Leaderboard board, Instant now) {
-        boolean hasStarted = board.status() == LeaderboardStatus.SCHEDULED && !board.start().isAfter(dayOf(now));
-        return Records.with(board, "status", hasStarted ? LeaderboardStatus.ACTIVE : board.status(), "end",
-                lastDateOf(board));
+        boolean hasStarted =
+                board.status() == LeaderboardStatus.SCHEDULED && !board.start().isAfter(dayOf(now));
+        return Records.with(
+                board, "status", hasStarted ? LeaderboardStatus.ACTIVE : board.status(), "end", lastDateOf(board));
     }
 
     private Leaderboard first(Leaderboard asked, ObjectIdentity object) {
@@ -116,7 +131,15 @@ final class LeaderboardEditor {
             case SCHEDULED, ACTIVE -> isOpen(before.status()) ? before.activated() : now;
             case FINISHED -> before.activated();
         };
-        return Records.with(asked, "number", number, "status", status, "activated", activated, "finished",
+        return Records.with(
+                asked,
+                "number",
+                number,
+                "status",
+                status,
+                "activated",
+                activated,
+                "finished",
                 isFinishedNow ? now : before.finished());
     }
 
@@ -127,9 +150,11 @@ final class LeaderboardEditor {
     /** Whether former scores keep their meaning, in the same groups and runs. */
     private static boolean comparesTheSame(Leaderboard before, Leaderboard now) {
         boolean isSum = now.runs() != null || now.startTime() != null || now.endTime() != null;
-        return before.rankBy().equals(now.rankBy()) && before.breakdownAttributes().equals(now.breakdownAttributes())
+        return before.rankBy().equals(now.rankBy())
+                && before.breakdownAttributes().equals(now.breakdownAttributes())
                 && before.hasSpreadGroups() == now.hasSpreadGroups()
-                && Objects.equals(before.runs(), now.runs()) && Objects.equals(before.startTime(), now.startTime())
+                && Objects.equals(before.runs(), now.runs())
+                && Objects.equals(before.startTime(), now.startTime())
                 && Objects.equals(before.endTime(), now.endTime())
                 && (before.start().equals(now.start()) || !isSum);
     }
@@ -140,15 +165,21 @@ final class LeaderboardEditor {
     private void checkCreation(String path, Leaderboard asked) {
         checkOpening(path, asked);
         boolean isOver = asked.end() != null && !asked.end().isAfter(today);
-        issues.expect(asked.status() != LeaderboardStatus.FINISHED || isOver, path + "/status",
+        issues.expect(
+                asked.status() != LeaderboardStatus.FINISHED || isOver,
+                path + "/status",
                 "can be finished from the beginning only with an end not after today, " + today);
     }
 
     private void checkOpening(String path, Leaderboard asked) {
         boolean isAhead = asked.start().isAfter(today);
-        issues.expect(asked.status() != LeaderboardStatus.SCHEDULED || isAhead, path + "/status",
+        issues.expect(
+                asked.status() != LeaderboardStatus.SCHEDULED || isAhead,
+                path + "/status",
                 "can be scheduled only with a start after today, " + today + "; start is " + asked.start());
-        issues.expect(asked.status() != LeaderboardStatus.ACTIVE || !isAhead, path + "/status",
+        issues.expect(
+                asked.status() != LeaderboardStatus.ACTIVE || !isAhead,
+                path + "/status",
                 "can be active only with a start not after today, " + today + ", otherwise scheduled; start is "
                         + asked.start());
     }
@@ -184,7 +215,9 @@ final class LeaderboardEditor {
         if (is == LeaderboardStatus.FINISHED) {
             stays(path + "/end", before.end(), asked.end(), is);
         } else if (asked.end() != null && !asked.end().equals(before.end())) {
-            issues.expect(!asked.end().isBefore(today), path + "/end",
+            issues.expect(
+                    !asked.end().isBefore(today),
+                    path + "/end",
                     "must not be changed to a day before today, " + today + "; is " + asked.end());
         }
     }
@@ -200,7 +233,9 @@ final class LeaderboardEditor {
     }
 
     private void stays(String path, @Nullable Object before, @Nullable Object asked, LeaderboardStatus is) {
-        issues.expect(Objects.equals(before, asked), path,
+        issues.expect(
+                Objects.equals(before, asked),
+                path,
                 "must stay " + (before == null ? "left out" : before) + " for one that is " + word(is));
     }
 }

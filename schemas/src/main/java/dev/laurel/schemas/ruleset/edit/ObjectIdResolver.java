@@ -1,5 +1,7 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
@@ -7,11 +9,11 @@ import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,8 +26,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Resolves the identities of the objects of an edit by kind and key, and creates identities for new objects. Belongs to one
@@ -43,6 +43,7 @@ final class ObjectIdResolver {
     private final Map<String, ObjectIdentity> known = new LinkedHashMap<>();
     /** The documents of the present objects by the numbers of these. */
     private final Map<Integer, Record> documents = new HashMap<>();
+
     private int nextNumber;
 
     /** Computed when it is first needed. */
@@ -70,7 +71,8 @@ final class ObjectIdResolver {
             case Origin.Renamed(String kind, String from, String to) -> {
                 ObjectIdentity object = known.remove(slot(kind, from));
                 if (object != null) {
-                    known.put(slot(kind, to),
+                    known.put(
+                            slot(kind, to),
                             new ObjectIdentity(kind, to, object.number(), object.id(), object.created()));
                 }
             }
@@ -88,22 +90,25 @@ final class ObjectIdResolver {
             int number = freshNumber();
             before = new ObjectIdentity(kind, key, number, freeId(kind, key, number), now);
         }
-        return new ObjectIdentity(kind, key, before.number(), draft.id() == null ? before.id() : draft.id(),
-                before.created());
+        return new ObjectIdentity(
+                kind, key, before.number(), draft.id() == null ? before.id() : draft.id(), before.created());
     }
 
     /** The document of the object in the present version, under its former key; null if the version does not have the object. */
     @Nullable
     <T> T former(ObjectIdentity object, Kind<T> kind) {
         Record document = documents.get(object.number());
-        return document == null ? null : Objects.requireNonNull(kind.recordType()).cast(document);
+        return document == null
+                ? null
+                : Objects.requireNonNull(kind.recordType()).cast(document);
     }
 
     /** The new keys of renamed achievements, by their former keys. */
     Map<String, String> newKeysOfAchievements() {
         var keys = new HashMap<String, String>();
         for (ObjectIdentity object : known.values()) {
-            if (documents.get(object.number()) instanceof Achievement former && !former.key().equals(object.key())) {
+            if (documents.get(object.number()) instanceof Achievement former
+                    && !former.key().equals(object.key())) {
                 keys.put(former.key(), object.key());
             }
         }
@@ -131,8 +136,10 @@ final class ObjectIdResolver {
     List<ObjectIdentity> missingIn(Ruleset next) {
         var present = new HashSet<String>();
         objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
-        List<ObjectIdentity> missing = known.entrySet().stream().filter(e -> !present.contains(e.getKey()))
-                .map(Map.Entry::getValue).toList();
+        List<ObjectIdentity> missing = known.entrySet().stream()
+                .filter(e -> !present.contains(e.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
         return missing.subList(Math.max(0, missing.size() - MAX_RETIRED), missing.size());
     }
 
@@ -175,8 +182,8 @@ final class ObjectIdResolver {
         var origins = new ArrayList<Origin>();
         for (ObjectIdentity object : objectsOf(earlier)) {
             ObjectIdentity present = slots.get(slot(object.kind(), object.key()));
-            boolean isSame = present != null
-                    && (present.id().equals(object.id()) || present.number() == object.number());
+            boolean isSame =
+                    present != null && (present.id().equals(object.id()) || present.number() == object.number());
             if (!isSame) {
                 ObjectIdentity now = ids.getOrDefault(object.id(), object);
                 origins.add(new Origin.Earlier(
@@ -208,13 +215,19 @@ final class ObjectIdResolver {
         return documents;
     }
 
-    private static void identify(String kind, String within, List<? extends Record> objects,
-            Map<ObjectIdentity, Record> documents) {
+    private static void identify(
+            String kind, String within, List<? extends Record> objects, Map<ObjectIdentity, Record> documents) {
         for (Record object : objects) {
             int number = object instanceof PointsTrigger trigger ? trigger.objectNumber() : (int) get(object, "number");
             Instant created = (Instant) Records.get(object, "created");
-            documents.put(new ObjectIdentity(kind, within + get(object, "key"), number, (UUID) get(object, "id"),
-                    created == null ? Instant.EPOCH : created), object);
+            documents.put(
+                    new ObjectIdentity(
+                            kind,
+                            within + get(object, "key"),
+                            number,
+                            (UUID) get(object, "id"),
+                            created == null ? Instant.EPOCH : created),
+                    object);
         }
     }
 

@@ -1,27 +1,29 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static dev.laurel.schemas.ruleset.edit.ObjectIdResolver.within;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.FieldMap;
-import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
-import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.Template;
@@ -39,8 +41,6 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-
-import static dev.laurel.schemas.ruleset.edit.ObjectIdResolver.within;
 
 /**
  * Makes the next version of a ruleset from the present version and a source. Pure: equal arguments give equal documents.
@@ -67,6 +67,7 @@ public final class RulesetEditor {
     private final ObjectIdResolver resolver;
     /** The new keys of renamed achievements, by their former keys. */
     private final Map<String, String> newKeys;
+
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
 
@@ -96,8 +97,8 @@ public final class RulesetEditor {
                 : List.of();
     }
 
-    private static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, List<Template> stored,
-            Instant now) {
+    private static Result apply(
+            Ruleset current, RulesetSource source, List<Origin> origins, List<Template> stored, Instant now) {
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues);
@@ -110,8 +111,12 @@ public final class RulesetEditor {
      * removed objects return with their former identities. Changes that no edit may make are refused.
      */
     public static Result restore(Ruleset current, Ruleset earlier, Instant now) {
-        return apply(current, RulesetSource.of(earlier, now), ObjectIdResolver.earlier(current, earlier),
-                earlier.notifications().templates(), now);
+        return apply(
+                current,
+                RulesetSource.of(earlier, now),
+                ObjectIdResolver.earlier(current, earlier),
+                earlier.notifications().templates(),
+                now);
     }
 
     /** @param stored templates that may keep texts with unknown variables */
@@ -120,7 +125,8 @@ public final class RulesetEditor {
         List<Metric> metrics = all(content.part("metrics"), this::metric);
         var attributes = new ArrayList<Attribute>();
         for (AttributeType type : AttributeType.values()) {
-            attributes.addAll(all(content.part("attributes").part(IssueList.word(type)),
+            attributes.addAll(all(
+                    content.part("attributes").part(IssueList.word(type)),
                     (key, draft) -> attribute(key, draft, type)));
         }
         List<Achievement> achievements = all(content.part("achievements"), this::achievement);
@@ -129,9 +135,21 @@ public final class RulesetEditor {
         leaderboards.checkCount(boards);
         List<Webhook> webhooks = all(content.part("webhooks"), (key, draft) -> updated(Webhook.KIND, key, draft));
         Notifications notifications = notifications(content.part("notifications"));
-        var next = new Ruleset(current.tenant(), current.version() + 1, now, resolver.nextNumber(), metrics,
-                attributes, achievements, StreakSettings.KIND.make(content.part("streak"), Map.of()), systems, boards,
-                Settings.KIND.make(content.part("settings"), Map.of()), webhooks, notifications, List.of());
+        var next = new Ruleset(
+                current.tenant(),
+                current.version() + 1,
+                now,
+                resolver.nextNumber(),
+                metrics,
+                attributes,
+                achievements,
+                StreakSettings.KIND.make(content.part("streak"), Map.of()),
+                systems,
+                boards,
+                Settings.KIND.make(content.part("settings"), Map.of()),
+                webhooks,
+                notifications,
+                List.of());
         next = Records.with(next, "retired", resolver.missingIn(next));
         checkIds(next);
         checkVariables(next, stored);
@@ -148,8 +166,10 @@ public final class RulesetEditor {
         for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
             ObjectIdentity owner = owners.putIfAbsent(object.id(), object);
             if (owner != null) {
-                issues.add("", "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
-                        + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'");
+                issues.add(
+                        "",
+                        "the id " + object.id() + " would belong both to the " + owner.kind() + " '" + owner.key()
+                                + "' and to the " + object.kind() + " '" + object.key() + "'");
             }
         }
     }
@@ -158,7 +178,8 @@ public final class RulesetEditor {
     private void checkVariables(Ruleset next, List<Template> stored) {
         var byId = stored.stream().collect(Collectors.toMap(Template::id, template -> template));
         var variables = TemplateVariables.of(next);
-        next.notifications().templates()
+        next.notifications()
+                .templates()
                 .forEach(template -> variables.check(template, byId.get(template.id()), issues));
     }
 
@@ -208,11 +229,20 @@ public final class RulesetEditor {
             isRenamed = checkKey("/achievements/" + key, key, former);
         }
         boolean isActive = given.isActive();
-        Achievement continued = isActive && before != null && before.isActive()
-                && ruleOf(before.trigger()).equals(ruleOf(trigger))
-                && Set.copyOf(before.userAttributes()).equals(Set.copyOf(given.userAttributes())) ? before : null;
-        Achievement next = Records.with(given, "trigger", isActive ? withSum(trigger, before) : trigger, "activated",
-                continued != null ? continued.activated() : isActive ? now : null, "activeSince",
+        Achievement continued = isActive
+                        && before != null
+                        && before.isActive()
+                        && ruleOf(before.trigger()).equals(ruleOf(trigger))
+                        && Set.copyOf(before.userAttributes()).equals(Set.copyOf(given.userAttributes()))
+                ? before
+                : null;
+        Achievement next = Records.with(
+                given,
+                "trigger",
+                isActive ? withSum(trigger, before) : trigger,
+                "activated",
+                continued != null ? continued.activated() : isActive ? now : null,
+                "activeSince",
                 continued != null ? continued.activeSince() : isActive ? current.version() + 1 : 0L);
         return isRenamed ? Records.with(next, "updated", now) : updated(next, before);
     }
@@ -220,7 +250,8 @@ public final class RulesetEditor {
     /** The former achievement with its key in the edit and those of its prerequisites. */
     private Achievement renamed(Achievement former, String key) {
         AchievementTrigger trigger = former.trigger() instanceof AchievementTrigger.Composite(List<String> keys)
-                ? new AchievementTrigger.Composite(keys.stream().map(this::newKey).toList())
+                ? new AchievementTrigger.Composite(
+                        keys.stream().map(this::newKey).toList())
                 : former.trigger();
         return Records.with(former, "key", key, "trigger", trigger);
     }
@@ -233,7 +264,9 @@ public final class RulesetEditor {
     private boolean checkKey(String path, String key, Achievement former) {
         boolean isRenamed = !former.key().equals(key);
         boolean hadNone = former.id().toString().equals(former.key());
-        issues.expect(!isRenamed || hadNone || former.status() == AchievementStatus.INACTIVE, path + "/key",
+        issues.expect(
+                !isRenamed || hadNone || former.status() == AchievementStatus.INACTIVE,
+                path + "/key",
                 "must stay '" + former.key() + "': only an inactive achievement can change its key");
         return isRenamed;
     }
@@ -250,7 +283,8 @@ public final class RulesetEditor {
             case ACTIVE, LOCKED -> status != AchievementStatus.INACTIVE;
         };
         if (!isAllowed) {
-            issues.add(path + "/status",
+            issues.add(
+                    path + "/status",
                     "must be one of " + (was == AchievementStatus.INACTIVE ? "inactive, active" : "active, locked")
                             + " for one that is " + IssueList.word(was) + "; is '" + IssueList.word(status) + "'");
         }
@@ -258,14 +292,17 @@ public final class RulesetEditor {
 
     /** Assigns a number to a filtered sum, which continues while its metric and filters are the same (docs/semantics.md §4). */
     private AchievementTrigger withSum(AchievementTrigger trigger, @Nullable Achievement before) {
-        if (!(trigger instanceof AchievementTrigger.MetricTotal sum) || sum.eventAttributes().isEmpty()) {
+        if (!(trigger instanceof AchievementTrigger.MetricTotal sum)
+                || sum.eventAttributes().isEmpty()) {
             return trigger;
         }
-        int number = before != null && before.isActive()
-                && before.trigger() instanceof AchievementTrigger.MetricTotal old && old.metric().equals(sum.metric())
-                && Set.copyOf(old.eventAttributes()).equals(Set.copyOf(sum.eventAttributes()))
-                        ? old.sumNumber()
-                        : resolver.freshNumber();
+        int number = before != null
+                        && before.isActive()
+                        && before.trigger() instanceof AchievementTrigger.MetricTotal old
+                        && old.metric().equals(sum.metric())
+                        && Set.copyOf(old.eventAttributes()).equals(Set.copyOf(sum.eventAttributes()))
+                ? old.sumNumber()
+                : resolver.freshNumber();
         return new AchievementTrigger.MetricTotal(sum.metric(), sum.value(), sum.eventAttributes(), number);
     }
 
@@ -275,7 +312,8 @@ public final class RulesetEditor {
             case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var filters, int _) ->
                 List.of(metric, value, Set.copyOf(filters));
             case AchievementTrigger.Composite(List<String> keys) -> Set.copyOf(keys);
-            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Anniversary _ -> trigger;
+            case AchievementTrigger.StreakLength _, AchievementTrigger.Api _, AchievementTrigger.Anniversary _ ->
+                trigger;
         };
     }
 
@@ -284,12 +322,21 @@ public final class RulesetEditor {
     private PointsSystem pointsSystem(String key, FieldMap draft) {
         ObjectIdentity object = resolver.identify("points", key, draft);
         var components = new HashMap<String, Object>(object.components());
-        var levels = new ArrayList<>(all(draft.part("levels"), (name, level) -> Level.KIND.make(level,
-                resolver.identify("level", within(key, name), level).components(name))));
+        var levels = new ArrayList<>(all(
+                draft.part("levels"),
+                (name, level) -> Level.KIND.make(
+                        level,
+                        resolver.identify("level", within(key, name), level).components(name))));
         levels.sort(Comparator.comparingLong(Level::points));
         components.put("levels", levels);
-        components.put("boosts", all(draft.part("boosts"), (name, boost) -> Boost.KIND.make(boost,
-                resolver.identify("boost", within(key, name), boost).components(name))));
+        components.put(
+                "boosts",
+                all(
+                        draft.part("boosts"),
+                        (name, boost) -> Boost.KIND.make(
+                                boost,
+                                resolver.identify("boost", within(key, name), boost)
+                                        .components(name))));
         components.put("triggers", all(draft.part("triggers"), (name, trigger) -> trigger(key, name, trigger)));
         return PointsSystem.KIND.make(draft, components);
     }
@@ -297,19 +344,28 @@ public final class RulesetEditor {
     private PointsTrigger trigger(String system, String key, FieldMap draft) {
         ObjectIdentity object = resolver.identify("trigger", within(system, key), draft);
         PointsTrigger former = resolver.former(object, PointsTrigger.KIND);
-        PointsTrigger before = former != null
-                && former.rule() instanceof TriggerRule.AchievementCompletion(String achievement)
+        PointsTrigger before =
+                former != null && former.rule() instanceof TriggerRule.AchievementCompletion(String achievement)
                         ? Records.with(former, "rule", new TriggerRule.AchievementCompletion(newKey(achievement)))
                         : former;
         PointsTrigger given = made(PointsTrigger.KIND.make(draft, object.components(key)), before);
         boolean isActive = given.isActive();
-        PointsTrigger continued = isActive && before != null && before.isActive()
-                && countOf(before.rule()).equals(countOf(given.rule())) ? before : null;
-        // Counts under the former rule have no meaning under the new one, which starts at zero and awards nothing for the past.
+        PointsTrigger continued = isActive
+                        && before != null
+                        && before.isActive()
+                        && countOf(before.rule()).equals(countOf(given.rule()))
+                ? before
+                : null;
+        // Counts under the former rule have no meaning under the new one, which starts at zero and awards nothing for
+        // the past.
         boolean isRestarted = isActive && continued == null && !resolver.isNew(object);
-        PointsTrigger next = Records.with(given, "number",
+        PointsTrigger next = Records.with(
+                given,
+                "number",
                 isRestarted ? resolver.freshNumber() : before != null ? before.number() : object.number(),
-                "objectNumber", object.number(), "activated",
+                "objectNumber",
+                object.number(),
+                "activated",
                 continued != null ? continued.activated() : isActive ? now : null);
         return updated(next, before);
     }
@@ -319,8 +375,10 @@ public final class RulesetEditor {
         return switch (rule) {
             case TriggerRule.MetricThreshold(String metric, long threshold, var filters, boolean _) ->
                 List.of(metric, threshold, Set.copyOf(filters));
-            case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
-                rule;
+            case TriggerRule.AchievementCompletion _,
+                    TriggerRule.StreakReached _,
+                    TriggerRule.TimeInterval _,
+                    TriggerRule.UserCreation _ -> rule;
         };
     }
 

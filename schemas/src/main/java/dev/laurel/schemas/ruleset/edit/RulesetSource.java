@@ -1,16 +1,18 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static dev.laurel.schemas.kind.Kind.MAX_OBJECTS;
+
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.FieldMap.DraftException;
-import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.IssueList.Issue;
+import dev.laurel.schemas.kind.FieldMap;
+import dev.laurel.schemas.kind.FieldMap.DraftException;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -32,8 +34,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.kind.Kind.MAX_OBJECTS;
-
 /**
  * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, under their keys and in the
  * order of the file. Omitted fields have their defaults. Immutable.
@@ -51,12 +51,17 @@ public record RulesetSource(FieldMap content) {
      * users; an object with another key is a new object. The data of users of a removed object are kept, and the object continues with
      * them when it returns under the same key (docs/admin-api.md C).
      */
-    public static final Kind<?> KIND = Kind.of("ruleset", null,
+    public static final Kind<?> KIND = Kind.of(
+            "ruleset",
+            null,
             // The metrics, by metric key. An event with any other key is refused.
             Field.entries("metrics", Metric.KIND, MAX_OBJECTS),
             // The custom attributes that requests may set. A request with another attribute is refused.
-            Field.part("attributes",
-                    Kind.of("attributes", null,
+            Field.part(
+                    "attributes",
+                    Kind.of(
+                            "attributes",
+                            null,
                             // Attributes of users, by attribute key.
                             Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers),
                             // Attributes of events, by attribute key.
@@ -71,18 +76,25 @@ public record RulesetSource(FieldMap content) {
             Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS),
             // Settings of the tenant.
             Field.part("settings", Settings.KIND),
-            // The webhooks, by webhook key. The secret that signs the events of a webhook is created together with the webhook and shown
+            // The webhooks, by webhook key. The secret that signs the events of a webhook is created together with the
+            // webhook and shown
             // by the admin API.
             Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS),
-            // Messages by email and push. The credentials of the services that send them are secrets and are set by the admin API.
-            Field.part("notifications",
-                    Kind.of("notifications", null,
+            // Messages by email and push. The credentials of the services that send them are secrets and are set by the
+            // admin API.
+            Field.part(
+                    "notifications",
+                    Kind.of(
+                            "notifications",
+                            null,
                             // The templates of messages, by template key.
-                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique),
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES)
+                                    .together(Template::checkUnique),
                             // The times at which messages are due, in the user's local time.
                             Field.part("settings", Notifications.Timing.KIND),
                             // The senders of messages.
-                            Field.part("channels",
+                            Field.part(
+                                    "channels",
                                     Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND))))));
 
     /** The export of a ruleset without rules: every map of objects is there, and empty. */
@@ -107,25 +119,44 @@ public record RulesetSource(FieldMap content) {
         Notifications notifications = ruleset.notifications();
         FieldMap email = Notifications.Sender.KIND.export(notifications.sender());
         List<Leaderboard> boards = ruleset.leaderboards().stream()
-                .map(board -> LeaderboardEditor.exported(board, now)).toList();
-        return new RulesetSource(FieldMap.of("metrics", Metric.KIND.export(ruleset.metrics()), "attributes",
-                FieldMap.of("user", attributes(ruleset, AttributeType.USER), "event",
+                .map(board -> LeaderboardEditor.exported(board, now))
+                .toList();
+        return new RulesetSource(FieldMap.of(
+                "metrics",
+                Metric.KIND.export(ruleset.metrics()),
+                "attributes",
+                FieldMap.of(
+                        "user",
+                        attributes(ruleset, AttributeType.USER),
+                        "event",
                         attributes(ruleset, AttributeType.EVENT)),
-                "achievements", Achievement.KIND.export(ruleset.achievements()), "points",
-                PointsSystem.KIND.export(ruleset.pointsSystems()), "streak",
+                "achievements",
+                Achievement.KIND.export(ruleset.achievements()),
+                "points",
+                PointsSystem.KIND.export(ruleset.pointsSystems()),
+                "streak",
                 ruleset.streak().equals(StreakSettings.DEFAULT) ? null : StreakSettings.KIND.export(ruleset.streak()),
-                "leaderboards", Leaderboard.KIND.export(boards), "settings",
-                unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
-                Webhook.KIND.export(ruleset.webhooks()), "notifications",
-                FieldMap.of("templates", Template.KIND.export(notifications.templates()), "settings",
+                "leaderboards",
+                Leaderboard.KIND.export(boards),
+                "settings",
+                unlessEmpty(Settings.KIND.export(ruleset.settings())),
+                "webhooks",
+                Webhook.KIND.export(ruleset.webhooks()),
+                "notifications",
+                FieldMap.of(
+                        "templates",
+                        Template.KIND.export(notifications.templates()),
+                        "settings",
                         notifications.timing().equals(Notifications.Timing.DEFAULT)
                                 ? null
                                 : Notifications.Timing.KIND.export(notifications.timing()),
-                        "channels", email.isEmpty() ? null : FieldMap.of("email", email))));
+                        "channels",
+                        email.isEmpty() ? null : FieldMap.of("email", email))));
     }
 
     private static FieldMap attributes(Ruleset ruleset, AttributeType type) {
-        return Attribute.KIND.export(ruleset.attributes().stream().filter(a -> a.type() == type).toList());
+        return Attribute.KIND.export(
+                ruleset.attributes().stream().filter(a -> a.type() == type).toList());
     }
 
     private static @Nullable FieldMap unlessEmpty(FieldMap draft) {
@@ -158,7 +189,8 @@ public record RulesetSource(FieldMap content) {
             String name = field.name();
             if (!given.has(name) && other.has(name)) {
                 merged = merged.with(name, other.get(name));
-            } else if (field.type() instanceof Type.Part(Kind<?> part) && part.recordType() == null
+            } else if (field.type() instanceof Type.Part(Kind<?> part)
+                    && part.recordType() == null
                     && !given.part(name).isEmpty()) {
                 merged = merged.with(name, over(part, given.part(name), other.part(name)));
             }
@@ -168,7 +200,8 @@ public record RulesetSource(FieldMap content) {
 
     /** The type of the value to which a JSON pointer leads; null if there is no such field. */
     public static @Nullable Type typeAt(String pointer) {
-        return KIND.typeAt(pointer.isEmpty() ? List.of() : List.of(pointer.substring(1).split("/")));
+        return KIND.typeAt(
+                pointer.isEmpty() ? List.of() : List.of(pointer.substring(1).split("/")));
     }
 
     /**
@@ -195,15 +228,20 @@ public record RulesetSource(FieldMap content) {
             var prerequisites = new LinkedHashMap<String, List<String>>();
             achievements.values().forEach((key, value) -> {
                 if (value instanceof FieldMap achievement && "achievement".equals(achievement.text("trigger"))) {
-                    prerequisites.put(key, achievement.list("achievements").stream().map(String.class::cast).toList());
+                    prerequisites.put(
+                            key,
+                            achievement.list("achievements").stream()
+                                    .map(String.class::cast)
+                                    .toList());
                 }
             });
             for (List<String> cycle : in(prerequisites, IssueList.MAX_ISSUES + 1)) {
                 String first = cycle.getFirst();
                 String members = IssueList.joined(cycle, " needs ");
-                issues.add(path + "/" + IssueList.escaped(first) + "/achievements",
-                        "leads in a circle: " + members + " needs "
-                                + IssueList.quoted(first) + ", so none of them can be completed");
+                issues.add(
+                        path + "/" + IssueList.escaped(first) + "/achievements",
+                        "leads in a circle: " + members + " needs " + IssueList.quoted(first)
+                                + ", so none of them can be completed");
             }
         }
 

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static dev.laurel.schemas.kind.IssueList.quoted;
+
 import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -7,9 +9,9 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
-import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
+import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
 import dev.laurel.schemas.wire.MessageBody;
 import dev.laurel.schemas.wire.VariantBody;
 import java.lang.reflect.ParameterizedType;
@@ -28,8 +30,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.kind.IssueList.quoted;
-
 /**
  * The variables that templates may name, by type of message (docs/delivery.md "Variables of templates"). They are the fields of
  * {@link MessageBody} that can have a value, and are the same on every channel. What a
@@ -39,6 +39,7 @@ public final class TemplateVariables {
 
     /** Stands for the key of a user attribute, of a points system, of a metric. */
     private static final String ATTRIBUTE = "ATTRIBUTE";
+
     private static final String SYSTEM = "SYSTEM";
     private static final String METRIC = "METRIC";
 
@@ -51,17 +52,21 @@ public final class TemplateVariables {
     private static final Set<NotificationType> ALL = Set.of(NotificationType.values());
 
     /** The types of messages that alone have the variables with these beginnings. */
-    private static final Map<String, Set<NotificationType>> TYPES = Map.of("achievement",
-            Set.of(NotificationType.ACHIEVEMENT_COMPLETED), "recap", Set.of(NotificationType.RECAP), "reactivation",
+    private static final Map<String, Set<NotificationType>> TYPES = Map.of(
+            "achievement",
+            Set.of(NotificationType.ACHIEVEMENT_COMPLETED),
+            "recap",
+            Set.of(NotificationType.RECAP),
+            "reactivation",
             Set.of(NotificationType.REACTIVATION));
 
     /** What stands for the keys of a map, by the name of the map. */
-    private static final Map<String, String> KEYS = Map.of("attributes", ATTRIBUTE, "points", SYSTEM, "metrics",
-            METRIC);
+    private static final Map<String, String> KEYS =
+            Map.of("attributes", ATTRIBUTE, "points", SYSTEM, "metrics", METRIC);
 
     /** The fields that have no value in messages. */
-    private static final Set<String> WITHOUT_VALUE = Set.of("achievement.completions", "achievement.rarity",
-            "streak.rank", "points.SYSTEM.awards");
+    private static final Set<String> WITHOUT_VALUE =
+            Set.of("achievement.completions", "achievement.rarity", "streak.rank", "points.SYSTEM.awards");
 
     /** All variables, in the order of the document. */
     public static final List<Group> GROUPS = groups();
@@ -86,25 +91,27 @@ public final class TemplateVariables {
         }
         if (type instanceof ParameterizedType generic) {
             Type last = generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1];
-            return fields(switch (((Class<?>) generic.getRawType()).getSimpleName()) {
-                case "List" -> name + LIST;
-                case "Map" -> name + "." + KEYS.get(name.substring(name.lastIndexOf('.') + 1));
-                default -> name;
-            }, last);
+            return fields(
+                    switch (((Class<?>) generic.getRawType()).getSimpleName()) {
+                        case "List" -> name + LIST;
+                        case "Map" -> name + "." + KEYS.get(name.substring(name.lastIndexOf('.') + 1));
+                        default -> name;
+                    },
+                    last);
         }
         RecordComponent[] components = ((Class<?>) type).getRecordComponents();
         return components == null
                 ? Stream.of(name)
-                : Arrays.stream(components).flatMap(field -> fields(
-                        isBase(field)
-                                ? name
-                                : name.isEmpty() ? field.getName() : name + "." + field.getName(),
-                        field.getGenericType()));
+                : Arrays.stream(components)
+                        .flatMap(field -> fields(
+                                isBase(field) ? name : name.isEmpty() ? field.getName() : name + "." + field.getName(),
+                                field.getGenericType()));
     }
 
     /** Whether the fields of a component are fields of its record. */
     private static boolean isBase(RecordComponent field) {
-        return VariantBody.class.isAssignableFrom(field.getDeclaringRecord()) && field.getName().equals("base");
+        return VariantBody.class.isAssignableFrom(field.getDeclaringRecord())
+                && field.getName().equals("base");
     }
 
     /**
@@ -123,7 +130,9 @@ public final class TemplateVariables {
 
         /** The whole names. */
         public List<String> variables() {
-            return fields.stream().map(field -> name.isEmpty() ? field : name + "." + field).toList();
+            return fields.stream()
+                    .map(field -> name.isEmpty() ? field : name + "." + field)
+                    .toList();
         }
     }
 
@@ -148,8 +157,10 @@ public final class TemplateVariables {
 
     static TemplateVariables of(Ruleset rules) {
         return of(
-                rules.attributes().stream().filter(attribute -> attribute.type() == Attribute.AttributeType.USER)
-                        .map(Attribute::key).collect(Collectors.toSet()),
+                rules.attributes().stream()
+                        .filter(attribute -> attribute.type() == Attribute.AttributeType.USER)
+                        .map(Attribute::key)
+                        .collect(Collectors.toSet()),
                 rules.pointsSystems().stream().map(PointsSystem::key).collect(Collectors.toSet()),
                 rules.metrics().stream().map(Metric::key).collect(Collectors.toSet()));
     }
@@ -228,16 +239,17 @@ public final class TemplateVariables {
     }
 
     private static List<String> variablesOf(NotificationType type) {
-        return GROUPS.stream().filter(group -> group.types().contains(type))
-                .flatMap(group -> group.variables().stream()).toList();
+        return GROUPS.stream()
+                .filter(group -> group.types().contains(type))
+                .flatMap(group -> group.variables().stream())
+                .toList();
     }
 
     private static void add(Node root, String variable) {
         Node node = root;
         for (String step : variable.split("\\.")) {
             boolean isList = step.endsWith(LIST);
-            node = node.fields().computeIfAbsent(step.replace(LIST, ""),
-                    _ -> new Node(new LinkedHashMap<>(), isList));
+            node = node.fields().computeIfAbsent(step.replace(LIST, ""), _ -> new Node(new LinkedHashMap<>(), isList));
         }
     }
 
@@ -269,7 +281,9 @@ public final class TemplateVariables {
     private String unknown(String name, NotificationType type) {
         return "names an unknown variable " + quoted(name) + "; nearest: " + nearest(name, type)
                 + "; messages of type " + IssueList.word(type) + " have "
-                + GROUPS.stream().filter(group -> group.types().contains(type)).map(Group::toString)
+                + GROUPS.stream()
+                        .filter(group -> group.types().contains(type))
+                        .map(Group::toString)
                         .collect(Collectors.joining(", "))
                 + ", where ATTRIBUTE, SYSTEM and METRIC are keys of user attributes, points systems and metrics";
     }
@@ -279,15 +293,19 @@ public final class TemplateVariables {
         if (keys.getOrDefault(ATTRIBUTE, Set.of()).contains(last)) {
             return "user.attributes." + last;
         }
-        return variablesOf(type).stream().flatMap(this::named)
-                .min(Comparator.comparingInt(variable -> distance(name, variable))).orElse("none");
+        return variablesOf(type).stream()
+                .flatMap(this::named)
+                .min(Comparator.comparingInt(variable -> distance(name, variable)))
+                .orElse("none");
     }
 
     /** A variable with each of the first keys in place of what stands for them. */
     private Stream<String> named(String variable) {
         for (Map.Entry<String, Set<String>> kind : keys.entrySet()) {
             if (variable.contains("." + kind.getKey())) {
-                return kind.getValue().stream().sorted().limit(MAX_KEYS)
+                return kind.getValue().stream()
+                        .sorted()
+                        .limit(MAX_KEYS)
                         .map(key -> variable.replace("." + kind.getKey(), "." + key));
             }
         }

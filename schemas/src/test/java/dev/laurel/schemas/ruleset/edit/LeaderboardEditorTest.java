@@ -1,11 +1,18 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList.Issue;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Sources;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
@@ -21,13 +28,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class LeaderboardEditorTest {
 
@@ -45,10 +45,28 @@ class LeaderboardEditorTest {
     void shouldBuildTheWholeLeaderboard() {
         Leaderboard board = board(changed(EMPTY, FULL, NOON));
 
-        assertEquals(new Leaderboard(board.number(), board.id(), "b", "Lanes", "Who swims most.",
-                LeaderboardStatus.ACTIVE, new RankBy.MetricTotal("laps"), LocalDate.of(2026, 3, 1),
-                LocalDate.of(2026, 3, 31), LocalTime.of(6, 0), LocalTime.of(21, 0, 30), 10, List.of("city", "plan"),
-                new RunLength(RunLength.RunUnit.DAY, 7), NOON, NOON, null, false, false), board);
+        assertEquals(
+                new Leaderboard(
+                        board.number(),
+                        board.id(),
+                        "b",
+                        "Lanes",
+                        "Who swims most.",
+                        LeaderboardStatus.ACTIVE,
+                        new RankBy.MetricTotal("laps"),
+                        LocalDate.of(2026, 3, 1),
+                        LocalDate.of(2026, 3, 31),
+                        LocalTime.of(6, 0),
+                        LocalTime.of(21, 0, 30),
+                        10,
+                        List.of("city", "plan"),
+                        new RunLength(RunLength.RunUnit.DAY, 7),
+                        NOON,
+                        NOON,
+                        null,
+                        false,
+                        false),
+                board);
     }
 
     @Test
@@ -68,9 +86,13 @@ class LeaderboardEditorTest {
 
     @Test
     void shouldReadRankingByPointsAndStreak() {
-        assertEquals(new RankBy.PointsTotal("gems"),
-                board(changed(EMPTY, "`rankBy`:`points`,`pointsSystem`:`gems`", NOON)).rankBy());
-        assertEquals(new RankBy.StreakLength(), board(changed(EMPTY, "`rankBy`:`streak`", NOON)).rankBy());
+        assertEquals(
+                new RankBy.PointsTotal("gems"),
+                board(changed(EMPTY, "`rankBy`:`points`,`pointsSystem`:`gems`", NOON))
+                        .rankBy());
+        assertEquals(
+                new RankBy.StreakLength(),
+                board(changed(EMPTY, "`rankBy`:`streak`", NOON)).rankBy());
     }
 
     @Test
@@ -78,7 +100,9 @@ class LeaderboardEditorTest {
         Ruleset first = changed(EMPTY, LAPS, NOON);
 
         assertInstanceOf(Result.Unchanged.class, edit(first, LAPS, IN_APRIL));
-        assertEquals(LocalDate.of(2026, 3, 4), board(changed(first, LAPS + ",`name`:`x`", IN_APRIL)).start());
+        assertEquals(
+                LocalDate.of(2026, 3, 4),
+                board(changed(first, LAPS + ",`name`:`x`", IN_APRIL)).start());
     }
 
     @Test
@@ -98,10 +122,16 @@ class LeaderboardEditorTest {
     // Creation.
 
     @ParameterizedTest
-    @ValueSource(strings = {"`status`:`inactive`,`start`:`2020-01-01`", "`status`:`inactive`,`start`:`2030-01-01`",
-            "`status`:`scheduled`,`start`:`2026-03-05`", "`status`:`active`", "`status`:`active`,`start`:`2026-03-04`",
-            "`status`:`active`,`start`:`2020-01-01`,`end`:`2020-01-01`",
-            "`status`:`finished`,`start`:`2026-01-01`,`end`:`2026-03-03`"})
+    @ValueSource(
+            strings = {
+                "`status`:`inactive`,`start`:`2020-01-01`",
+                "`status`:`inactive`,`start`:`2030-01-01`",
+                "`status`:`scheduled`,`start`:`2026-03-05`",
+                "`status`:`active`",
+                "`status`:`active`,`start`:`2026-03-04`",
+                "`status`:`active`,`start`:`2020-01-01`,`end`:`2020-01-01`",
+                "`status`:`finished`,`start`:`2026-01-01`,`end`:`2026-03-03`"
+            })
     void shouldCreateInStatusThatDatesAllow(String fields) {
         Leaderboard board = board(changed(EMPTY, LAPS + "," + fields, NOON));
 
@@ -111,7 +141,10 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseToCreateWithInconsistentDates.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseToCreateWithInconsistentDates.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldRefuseToCreateWithInconsistentDates(String fields, String field, String words) {
         assertRefused(EMPTY, LAPS + "," + fields, NOON, field, words);
     }
@@ -119,7 +152,10 @@ class LeaderboardEditorTest {
     // Transitions.
 
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditorTest.shouldAllowTransitions.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldAllowTransitions.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldAllowTransitions(String before, String after, LeaderboardStatus status) {
         Ruleset first = changed(EMPTY, LAPS + "," + before, NOON);
         Leaderboard board = board(changed(first, LAPS + "," + after, LATER));
@@ -132,7 +168,10 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseTransitions.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseTransitions.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldRefuseTransitions(String before, String after, String words) {
         assertRefused(changed(EMPTY, LAPS + "," + before, NOON), LAPS + "," + after, LATER, "status", words);
     }
@@ -142,8 +181,12 @@ class LeaderboardEditorTest {
         Ruleset active = changed(EMPTY, LAPS + ",`status`:`active`", NOON);
         Ruleset inactive = changed(active, LAPS, LATER);
 
-        assertEquals(board(active).number(), board(changed(inactive, LAPS + ",`status`:`active`", IN_APRIL)).number());
-        assertEquals(IN_APRIL, board(changed(inactive, LAPS + ",`status`:`active`", IN_APRIL)).activated());
+        assertEquals(
+                board(active).number(),
+                board(changed(inactive, LAPS + ",`status`:`active`", IN_APRIL)).number());
+        assertEquals(
+                IN_APRIL,
+                board(changed(inactive, LAPS + ",`status`:`active`", IN_APRIL)).activated());
     }
 
     // Automatic transitions.
@@ -156,8 +199,15 @@ class LeaderboardEditorTest {
         Ruleset first = changed(EMPTY, fields, NOON);
         String again = fields.replace("scheduled", said);
 
-        assertSame(first, assertInstanceOf(Result.Unchanged.class, edit(first, again, IN_APRIL)).ruleset());
-        assertRefused(first, again.replace("03-05", "05-05"), IN_APRIL, "start",
+        assertSame(
+                first,
+                assertInstanceOf(Result.Unchanged.class, edit(first, again, IN_APRIL))
+                        .ruleset());
+        assertRefused(
+                first,
+                again.replace("03-05", "05-05"),
+                IN_APRIL,
+                "start",
                 "must stay 2026-03-05 for one that is active");
         Leaderboard finished = board(changed(first, fields.replace("scheduled", "finished"), IN_APRIL));
         assertEquals(LeaderboardStatus.FINISHED, finished.status());
@@ -173,10 +223,20 @@ class LeaderboardEditorTest {
 
         assertEquals(LeaderboardStatus.ACTIVE, board(first).statusAt(NOON));
         assertInstanceOf(Result.Unchanged.class, edit(first, fields.replace("scheduled", "active"), NOON));
-        assertEquals("scheduled",
-                RulesetSource.of(first, NOON).content().part("leaderboards").part("b").text("status"));
-        assertEquals("active",
-                RulesetSource.of(first, IN_APRIL).content().part("leaderboards").part("b").text("status"));
+        assertEquals(
+                "scheduled",
+                RulesetSource.of(first, NOON)
+                        .content()
+                        .part("leaderboards")
+                        .part("b")
+                        .text("status"));
+        assertEquals(
+                "active",
+                RulesetSource.of(first, IN_APRIL)
+                        .content()
+                        .part("leaderboards")
+                        .part("b")
+                        .text("status"));
     }
 
     @ParameterizedTest
@@ -188,14 +248,21 @@ class LeaderboardEditorTest {
 
         assertInstanceOf(Result.Unchanged.class, edit(first, fields + "`" + said + "`", IN_APRIL));
         assertRefused(first, fields + "`inactive`", IN_APRIL, "status", "must be finished for one that is finished");
-        assertRefused(first, (fields + "`" + said + "`").replace("`2026-03-31`", "`2026-05-31`"), IN_APRIL, "end",
+        assertRefused(
+                first,
+                (fields + "`" + said + "`").replace("`2026-03-31`", "`2026-05-31`"),
+                IN_APRIL,
+                "end",
                 "must stay 2026-03-31 for one that is finished");
     }
 
     // Fields.
 
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseToChangeRulesOfActiveLeaderboard.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseToChangeRulesOfActiveLeaderboard.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldRefuseToChangeRulesOfActiveLeaderboard(String before, String after, String field, String words) {
         Ruleset first = changed(EMPTY, FULL, NOON);
 
@@ -203,9 +270,17 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`maxParticipants`:10|`maxParticipants`:5",
-            "`Lanes`|`Other lanes`", "`Who swims most.`|`Who swam most.`", "`end`:`2026-03-31`|`end`:`2026-03-04`",
-            "`end`:`2026-03-31`|`end`:null", "`end`:`2026-03-31`|`end`:`2027-03-31`"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            value = {
+                "`maxParticipants`:10|`maxParticipants`:5",
+                "`Lanes`|`Other lanes`",
+                "`Who swims most.`|`Who swam most.`",
+                "`end`:`2026-03-31`|`end`:`2026-03-04`",
+                "`end`:`2026-03-31`|`end`:null",
+                "`end`:`2026-03-31`|`end`:`2027-03-31`"
+            })
     void shouldChangeOtherFieldsOfActiveLeaderboard(String before, String after) {
         Ruleset first = changed(EMPTY, FULL, NOON);
         Leaderboard next = board(changed(first, FULL.replace(before, after), LATER));
@@ -216,7 +291,10 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "LeaderboardEditorTest.shouldStartScoresAnewWhenRulesChange.csv", delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldStartScoresAnewWhenRulesChange.csv",
+            delimiter = '|',
+            quoteCharacter = '^')
     void shouldStartScoresAnewWhenRulesChange(String before, String after) {
         String inactive = FULL.replace("`active`", "`inactive`");
         Ruleset first = changed(EMPTY, inactive, NOON);
@@ -232,7 +310,9 @@ class LeaderboardEditorTest {
     void shouldKeepScoresWhenStartOfWholeTotalsChanges() {
         Ruleset first = changed(EMPTY, LAPS + ",`start`:`2026-03-01`", NOON);
 
-        assertEquals(board(first).number(), board(changed(first, LAPS + ",`start`:`2026-02-01`", LATER)).number());
+        assertEquals(
+                board(first).number(),
+                board(changed(first, LAPS + ",`start`:`2026-02-01`", LATER)).number());
     }
 
     @Test
@@ -240,17 +320,20 @@ class LeaderboardEditorTest {
         String fields = LAPS + ",`endTime`:`12:00`,`start`:`2026-03-01`";
         Ruleset first = changed(EMPTY, fields, NOON);
 
-        assertNotEquals(board(first).number(), board(changed(first, fields.replace("03-01", "02-01"), LATER)).number());
+        assertNotEquals(
+                board(first).number(),
+                board(changed(first, fields.replace("03-01", "02-01"), LATER)).number());
     }
 
     @Test
     void shouldStartScoresAnewWhenLeaderboardIsRevived() {
         Ruleset first = changed(EMPTY, LAPS, NOON);
-        Ruleset without = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(first,
-                Sources.read("{}"), LATER)).ruleset();
+        Ruleset without = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(first, Sources.read("{}"), LATER))
+                .ruleset();
         Leaderboard back = board(changed(without, LAPS, IN_APRIL));
 
-        assertTrue(without.retired().stream().anyMatch(r -> r.kind().equals("leaderboard") && r.key().equals("b")));
+        assertTrue(without.retired().stream()
+                .anyMatch(r -> r.kind().equals("leaderboard") && r.key().equals("b")));
         assertEquals(without.nextNumber(), back.number());
         assertEquals(board(first).id(), back.id());
         assertEquals(NOON, back.created());
@@ -267,11 +350,13 @@ class LeaderboardEditorTest {
 
         RulesetSource exported = RulesetSource.of(finished, IN_APRIL);
 
-        assertEquals("2026-03-04", exported.content().part("leaderboards").part("b").get("end"));
+        assertEquals(
+                "2026-03-04", exported.content().part("leaderboards").part("b").get("end"));
         var edit = exported;
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(finished, edit, IN_APRIL));
-        Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
-                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL)).ruleset();
+        Ruleset elsewhere = assertInstanceOf(
+                        Result.Changed.class, RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL))
+                .ruleset();
         assertEquals(LeaderboardStatus.FINISHED, board(elsewhere).status());
         assertEquals(exported, RulesetSource.of(elsewhere, IN_APRIL));
     }
@@ -282,8 +367,13 @@ class LeaderboardEditorTest {
         var edit = RulesetSource.of(here, IN_APRIL);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(here, edit, IN_APRIL));
-        assertEquals(LeaderboardStatus.ACTIVE, board(assertInstanceOf(Result.Changed.class,
-                RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL)).ruleset()).status());
+        assertEquals(
+                LeaderboardStatus.ACTIVE,
+                board(assertInstanceOf(
+                                        Result.Changed.class,
+                                        RulesetEditor.apply(Ruleset.empty(TenantId.NONE), edit, IN_APRIL))
+                                .ruleset())
+                        .status());
     }
 
     // Limits.
@@ -292,31 +382,37 @@ class LeaderboardEditorTest {
     void shouldRefuseMoreThanHundredUnfinishedLeaderboards() {
         assertInstanceOf(Result.Changed.class, editMany(100, "`status`:`active`"));
         var refused = assertInstanceOf(Result.Invalid.class, editMany(101, "`status`:`inactive`"));
-        assertEquals(List.of(new Issue("/leaderboards",
-                "must have at most 100 entries that are not finished; has 101: finish or remove leaderboards that are not "
-                        + "needed")),
+        assertEquals(
+                List.of(new Issue(
+                        "/leaderboards",
+                        "must have at most 100 entries that are not finished; has 101: finish or remove leaderboards"
+                                + " that are not needed")),
                 refused.issues());
-        assertInstanceOf(Result.Changed.class,
-                editMany(101, "`status`:`active`,`start`:`2026-01-01`,`end`:`2026-01-01`"));
+        assertInstanceOf(
+                Result.Changed.class, editMany(101, "`status`:`active`,`start`:`2026-01-01`,`end`:`2026-01-01`"));
     }
 
     private static Result editMany(int count, String fields) {
-        String boards = IntStream.range(0, count).mapToObj(i -> "`b" + i + "`:{`rankBy`:`streak`," + fields + "}")
+        String boards = IntStream.range(0, count)
+                .mapToObj(i -> "`b" + i + "`:{`rankBy`:`streak`," + fields + "}")
                 .collect(Collectors.joining(","));
-        return RulesetEditor.apply(EMPTY,
-                Sources.read(("{`leaderboards`:{" + boards + "}}").replace('`', '"')), NOON);
+        return RulesetEditor.apply(EMPTY, Sources.read(("{`leaderboards`:{" + boards + "}}").replace('`', '"')), NOON);
     }
 
     private static void assertRefused(Ruleset current, String fields, Instant now, String field, String words) {
-        List<Issue> issues = assertInstanceOf(Result.Invalid.class, edit(current, fields, now)).issues();
+        List<Issue> issues = assertInstanceOf(Result.Invalid.class, edit(current, fields, now))
+                .issues();
 
-        assertEquals(List.of("/leaderboards/b/" + field), issues.stream().map(Issue::path).distinct().toList(),
+        assertEquals(
+                List.of("/leaderboards/b/" + field),
+                issues.stream().map(Issue::path).distinct().toList(),
                 issues::toString);
         assertTrue(issues.getFirst().message().contains(words), issues::toString);
     }
 
     private static Ruleset changed(Ruleset current, String fields, Instant now) {
-        return assertInstanceOf(Result.Changed.class, edit(current, fields, now)).ruleset();
+        return assertInstanceOf(Result.Changed.class, edit(current, fields, now))
+                .ruleset();
     }
 
     private static Result edit(Ruleset current, String fields, Instant now) {

@@ -1,25 +1,32 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList.Issue;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
-import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerStatus;
+import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Sources;
-import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -41,13 +48,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 class RulesetEditorTest {
 
     private static final Instant DAY_1 = Instant.parse("2026-01-10T08:00:00Z");
@@ -56,14 +56,15 @@ class RulesetEditorTest {
     private static final Ruleset EMPTY = Ruleset.empty(new TenantId("acme"));
 
     private static final String FULL = """
-            {"metrics": {"laps": {"name": "Laps swum", "units": "laps"}, "dives": {}},
-             "attributes": {"user": {"city": {"name": "City"}}, "event": {"city": {}, "pool": {}}},
-             "achievements": {"forty": {"name": "Forty", "trigger": "metric", "metric": "laps", "value": 40.0}},
-             "points": {"gems": {"maxPoints": 500, "triggers": {
-                "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 20},
-                "per-dive": {"type": "metric", "metric": "dives", "threshold": 1, "points": -1}}}},
-             "streak": {"evaluationMode": "AND", "metrics": {"laps": 1.50}},
-             "settings": {"controlRatio": 10, "defaultTimeZone": "Europe/Helsinki"}}""";
+        {"metrics": {"laps": {"name": "Laps swum", "units": "laps"}, "dives": {}},
+         "attributes": {"user": {"city": {"name": "City"}}, "event": {"city": {}, "pool": {}}},
+         "achievements": {"forty": {"name": "Forty", "trigger": "metric", "metric": "laps", "value": 40.0}},
+         "points": {"gems": {"maxPoints": 500, "triggers": {
+            "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 20},
+            "per-dive": {"type": "metric", "metric": "dives", "threshold": 1, "points": -1}}}},
+         "streak": {"evaluationMode": "AND", "metrics": {"laps": 1.50}},
+         "settings": {"controlRatio": 10, "defaultTimeZone": "Europe/Helsinki"}}\
+        """;
 
     @Test
     void shouldBuildTheWholeDocument() {
@@ -71,17 +72,41 @@ class RulesetEditorTest {
 
         assertEquals(new TenantId("acme"), first.tenant());
         assertEquals(1, first.version());
-        assertEquals(List.of("laps", "dives"), first.metrics().stream().map(Metric::key).toList());
+        assertEquals(
+                List.of("laps", "dives"),
+                first.metrics().stream().map(Metric::key).toList());
         assertEquals("Laps swum", first.metrics().getFirst().name());
         assertEquals(DAY_1, first.metrics().getFirst().created());
-        assertEquals(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40"), List.of(), 0),
+        assertEquals(
+                new AchievementTrigger.MetricTotal("laps", new BigDecimal("40"), List.of(), 0),
                 first.achievements().getFirst().trigger());
-        assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null, null, null,
-                List.of()),
+        assertEquals(
+                new StreakSettings(
+                        true,
+                        StreakFrequency.DAILY,
+                        StreakSettings.EvaluationMode.AND,
+                        List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))),
+                        null,
+                        null,
+                        null,
+                        null,
+                        List.of()),
                 first.streak());
-        assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
-                null, null, null, null, null, null), first.settings());
+        assertEquals(
+                new Settings(
+                        10,
+                        ZoneId.of("Europe/Helsinki"),
+                        DayOfWeek.SUNDAY,
+                        false,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null),
+                first.settings());
         assertEquals(List.of(), first.retired());
     }
 
@@ -100,17 +125,25 @@ class RulesetEditorTest {
     @Test
     void shouldNameDefaultTimeZoneUtc() {
         assertEquals("UTC", Settings.DEFAULT.defaultTimeZone().getId());
-        assertEquals(Settings.DEFAULT,
-                changed(EMPTY, "{\"settings\":{\"defaultTimeZone\":\"UTC\"}}", DAY_1).settings());
-        assertEquals(Settings.DEFAULT, changed(EMPTY, "{\"settings\":{}}", DAY_1).settings());
+        assertEquals(
+                Settings.DEFAULT,
+                changed(EMPTY, "{\"settings\":{\"defaultTimeZone\":\"UTC\"}}", DAY_1)
+                        .settings());
+        assertEquals(
+                Settings.DEFAULT, changed(EMPTY, "{\"settings\":{}}", DAY_1).settings());
     }
 
     @Test
     void shouldTreatEmptyLimitsAndBrandingAsAbsent() {
-        assertEquals(Settings.DEFAULT,
-                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier1\":null},\"branding\":{}}}", DAY_1).settings());
-        assertEquals(new Settings.RateLimits(null, 50),
-                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier2\":50}}}", DAY_1).settings().rateLimits());
+        assertEquals(
+                Settings.DEFAULT,
+                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier1\":null},\"branding\":{}}}", DAY_1)
+                        .settings());
+        assertEquals(
+                new Settings.RateLimits(null, 50),
+                changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier2\":50}}}", DAY_1)
+                        .settings()
+                        .rateLimits());
     }
 
     @Test
@@ -170,9 +203,12 @@ class RulesetEditorTest {
         Ruleset second = changed(first, FULL.replace("Laps swum", "Lengths").replace("40.0", "50"), DAY_2);
 
         Metric before = first.metrics().getFirst();
-        assertEquals(new Metric(before.number(), before.id(), "laps", "Lengths", "number", "laps", DAY_1),
+        assertEquals(
+                new Metric(before.number(), before.id(), "laps", "Lengths", "number", "laps", DAY_1),
                 second.metrics().getFirst());
-        assertEquals(first.achievements().getFirst().number(), second.achievements().getFirst().number());
+        assertEquals(
+                first.achievements().getFirst().number(),
+                second.achievements().getFirst().number());
         assertEquals(numbersOf(first), numbersOf(second));
         assertEquals(2, second.version());
     }
@@ -184,7 +220,8 @@ class RulesetEditorTest {
         Ruleset third = changed(second, "{\"metrics\":{\"a\":{},\"c\":{}}}", DAY_3);
 
         assertEquals(3, metric(third, "c").number());
-        assertEquals(List.of(new ObjectIdentity("metric", "b", 2, metric(first, "b").id(), DAY_1)), third.retired());
+        assertEquals(
+                List.of(new ObjectIdentity("metric", "b", 2, metric(first, "b").id(), DAY_1)), third.retired());
     }
 
     @Test
@@ -195,9 +232,12 @@ class RulesetEditorTest {
         ruleset = changed(ruleset, "{\"metrics\":{\"old\":{}}}", DAY_1);
         for (int i = 0; i < ObjectIdResolver.MAX_RETIRED - 1; i += 1_000) {
             String season = IntStream.range(i, Math.min(i + 1_000, ObjectIdResolver.MAX_RETIRED - 1))
-                    .mapToObj(each -> "\"m" + each + "\":{}").collect(Collectors.joining(","));
-            ruleset = changed(changed(ruleset, "{\"metrics\":{\"old\":{}," + season + "}}", DAY_2),
-                    "{\"metrics\":{\"old\":{}}}", DAY_2);
+                    .mapToObj(each -> "\"m" + each + "\":{}")
+                    .collect(Collectors.joining(","));
+            ruleset = changed(
+                    changed(ruleset, "{\"metrics\":{\"old\":{}," + season + "}}", DAY_2),
+                    "{\"metrics\":{\"old\":{}}}",
+                    DAY_2);
         }
         assertEquals(first, ruleset.retired().getFirst().number());
         assertEquals(ObjectIdResolver.MAX_RETIRED, ruleset.retired().size());
@@ -226,8 +266,12 @@ class RulesetEditorTest {
         assertEquals(before.number(), after.number());
         assertEquals(before.id(), after.id());
         assertEquals(DAY_1, after.created());
-        assertEquals(first.pointsSystems().getFirst().number(), revived.pointsSystems().getFirst().number());
-        assertEquals(first.pointsSystems().getFirst().id(), revived.pointsSystems().getFirst().id());
+        assertEquals(
+                first.pointsSystems().getFirst().number(),
+                revived.pointsSystems().getFirst().number());
+        assertEquals(
+                first.pointsSystems().getFirst().id(),
+                revived.pointsSystems().getFirst().id());
         assertEquals(List.of(), revived.retired());
     }
 
@@ -272,8 +316,20 @@ class RulesetEditorTest {
         Ruleset second = changed(first, FULL.replace("\"points\": 20", "\"points\": 30"), DAY_2);
 
         PointsTrigger before = trigger(first);
-        assertEquals(new PointsTrigger(before.number(), before.number(), before.id(), "per-ten", before.rule(), 30,
-                TriggerStatus.ACTIVE, List.of(), DAY_1, DAY_2, DAY_1), trigger(second));
+        assertEquals(
+                new PointsTrigger(
+                        before.number(),
+                        before.number(),
+                        before.id(),
+                        "per-ten",
+                        before.rule(),
+                        30,
+                        TriggerStatus.ACTIVE,
+                        List.of(),
+                        DAY_1,
+                        DAY_2,
+                        DAY_1),
+                trigger(second));
     }
 
     /** docs/semantics.md §6: a trigger that is active again starts its counts anew. */
@@ -292,18 +348,21 @@ class RulesetEditorTest {
     @Test
     void shouldDistinguishTriggersWithSameKeyInTwoSystems() {
         String two = """
-                {"metrics": {"m": {}}, "points": {
-                 "a": {"triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1}}},
-                 "b": {"triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1}}}}}""";
+            {"metrics": {"m": {}}, "points": {
+             "a": {"triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1}}},
+             "b": {"triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1}}}}}\
+            """;
         Ruleset first = changed(EMPTY, two, DAY_1);
 
-        assertNotEquals(first.pointsSystems().get(0).triggers().getFirst().id(),
+        assertNotEquals(
+                first.pointsSystems().get(0).triggers().getFirst().id(),
                 first.pointsSystems().get(1).triggers().getFirst().id());
     }
 
     @Test
     void shouldNotActivateAnInactiveTrigger() {
-        PointsTrigger inactive = everything().pointsSystems().getFirst().triggers().get(1);
+        PointsTrigger inactive =
+                everything().pointsSystems().getFirst().triggers().get(1);
 
         assertEquals(TriggerStatus.INACTIVE, inactive.status());
         assertNull(inactive.activated());
@@ -338,17 +397,23 @@ class RulesetEditorTest {
     @Test
     void shouldGiveNewNumberWhenEventFiltersChange() {
         Ruleset first = everything();
-        Ruleset second = changed(first, Sources.EVERYTHING.replace("{\"pool\": \"50m\"}", "{\"pool\": \"25m\"}"),
-                DAY_2);
+        Ruleset second =
+                changed(first, Sources.EVERYTHING.replace("{\"pool\": \"50m\"}", "{\"pool\": \"25m\"}"), DAY_2);
 
         assertEquals(first.nextNumber(), trigger(second).number());
         assertEquals(DAY_2, trigger(second).activated());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"plan\": \"pro\"|\"plan\": \"free\"",
-            "\"userAttributes\": {\"plan\": \"pro\"}|\"userAttributes\": {}", "\"points\": -20|\"points\": -21",
-            "\"blockIfOutOfPoints\": true|\"blockIfOutOfPoints\": false"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"plan\": \"pro\"|\"plan\": \"free\"",
+                "\"userAttributes\": {\"plan\": \"pro\"}|\"userAttributes\": {}",
+                "\"points\": -20|\"points\": -21",
+                "\"blockIfOutOfPoints\": true|\"blockIfOutOfPoints\": false"
+            })
     void shouldKeepTriggerNumberWhenAwardTermsChange(String before, String after) {
         Ruleset first = everything();
         assertTrue(Sources.EVERYTHING.contains(before));
@@ -377,22 +442,30 @@ class RulesetEditorTest {
     @Test
     void shouldKeepIdentityOfLevelsAndBoostsOnEditAndRevival() {
         Ruleset first = everything();
-        String edited = Sources.EVERYTHING.replace("\"points\": 0", "\"points\": 5000").replace("1.50,", "3,");
+        String edited =
+                Sources.EVERYTHING.replace("\"points\": 0", "\"points\": 5000").replace("1.50,", "3,");
         PointsSystem before = first.pointsSystems().getFirst();
         PointsSystem after = changed(first, edited, DAY_2).pointsSystems().getFirst();
         Ruleset without = changed(first, "{\"points\": {\"gems\": {}}}", DAY_2);
-        PointsSystem back = changed(without, Sources.EVERYTHING, DAY_3).pointsSystems().getFirst();
+        PointsSystem back =
+                changed(without, Sources.EVERYTHING, DAY_3).pointsSystems().getFirst();
 
-        assertEquals(before.levels().getFirst().number(), after.levels().getLast().number());
+        assertEquals(
+                before.levels().getFirst().number(), after.levels().getLast().number());
         assertEquals(before.levels().getFirst().id(), after.levels().getLast().id());
-        assertEquals(before.boosts().getFirst().number(), after.boosts().getFirst().number());
+        assertEquals(
+                before.boosts().getFirst().number(), after.boosts().getFirst().number());
         assertEquals(DAY_1, after.boosts().getFirst().created());
         assertEquals(before.levels(), back.levels());
         assertEquals(before.boosts(), back.boosts());
         assertEquals(before.levelAt(), LevelRule.REACHES);
-        assertEquals(List.of("gems/always", "gems/bronze", "gems/gold", "gems/weekend"),
-                without.retired().stream().filter(r -> r.kind().equals("level") || r.kind().equals("boost"))
-                        .map(ObjectIdentity::key).sorted().toList());
+        assertEquals(
+                List.of("gems/always", "gems/bronze", "gems/gold", "gems/weekend"),
+                without.retired().stream()
+                        .filter(r -> r.kind().equals("level") || r.kind().equals("boost"))
+                        .map(ObjectIdentity::key)
+                        .sorted()
+                        .toList());
     }
 
     // Achievements.
@@ -403,8 +476,12 @@ class RulesetEditorTest {
         Ruleset first = changed(EMPTY, year, DAY_1);
         Ruleset second = changed(first, year.replace(": 1}", ": 2}"), DAY_2);
 
-        assertEquals(new AchievementTrigger.Anniversary(1), first.achievements().getFirst().trigger());
-        assertEquals(new AchievementTrigger.Anniversary(2), second.achievements().getFirst().trigger());
+        assertEquals(
+                new AchievementTrigger.Anniversary(1),
+                first.achievements().getFirst().trigger());
+        assertEquals(
+                new AchievementTrigger.Anniversary(2),
+                second.achievements().getFirst().trigger());
         assertEquals(DAY_2, second.achievements().getFirst().activated());
     }
 
@@ -428,8 +505,10 @@ class RulesetEditorTest {
     @Test
     void shouldKeepActivationWhenDescriptionOrBackdateChanges() {
         Ruleset first = everything();
-        Ruleset second = changed(first,
-                Sources.EVERYTHING.replace("\"Forty laps.\"", "\"40.\"").replace(", \"backdate\": false", ""), DAY_2);
+        Ruleset second = changed(
+                first,
+                Sources.EVERYTHING.replace("\"Forty laps.\"", "\"40.\"").replace(", \"backdate\": false", ""),
+                DAY_2);
 
         Achievement forty = second.achievements().getFirst();
         assertEquals("40.", forty.description());
@@ -440,11 +519,17 @@ class RulesetEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"0|40.50|41", "0|\"plan\": \"\"|\"plan\": \"pro\"",
-            "0|\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
-            "0|\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\"",
-            "1|\"streak\", \"streakLength\": 7}|\"streak\", \"streakLength\": 8}",
-            "3|\"profile\", \"forty\"]|\"profile\"]"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "0|40.50|41",
+                "0|\"plan\": \"\"|\"plan\": \"pro\"",
+                "0|\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
+                "0|\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\"",
+                "1|\"streak\", \"streakLength\": 7}|\"streak\", \"streakLength\": 8}",
+                "3|\"profile\", \"forty\"]|\"profile\"]"
+            })
     void shouldReactivateAchievementWhenRulesChange(int index, String before, String after) {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
@@ -459,12 +544,17 @@ class RulesetEditorTest {
     @Test
     void shouldNotReactivateAchievementWhenOnlyOrderChanges() {
         Ruleset first = everything();
-        Ruleset second = changed(first, Sources.EVERYTHING
-                .replace("{\"city\": \"Turku\", \"plan\": \"\"}", "{\"plan\": \"\", \"city\": \"Turku\"}")
-                .replace("{\"pool\": \"50m\", \"stroke\": \"crawl\"}", "{\"stroke\": \"crawl\", \"pool\": \"50m\"}")
-                .replace("[\"week\", \"profile\", \"forty\"]", "[\"forty\", \"profile\", \"week\"]"), DAY_2);
+        Ruleset second = changed(
+                first,
+                Sources.EVERYTHING
+                        .replace("{\"city\": \"Turku\", \"plan\": \"\"}", "{\"plan\": \"\", \"city\": \"Turku\"}")
+                        .replace(
+                                "{\"pool\": \"50m\", \"stroke\": \"crawl\"}",
+                                "{\"stroke\": \"crawl\", \"pool\": \"50m\"}")
+                        .replace("[\"week\", \"profile\", \"forty\"]", "[\"forty\", \"profile\", \"week\"]"),
+                DAY_2);
 
-        for (int i : new int[]{0, 3}) {
+        for (int i : new int[] {0, 3}) {
             assertNotEquals(first.achievements().get(i), second.achievements().get(i));
             assertEquals(DAY_1, second.achievements().get(i).activated());
             assertEquals(1, second.achievements().get(i).activeSince());
@@ -476,8 +566,10 @@ class RulesetEditorTest {
     void shouldActivateAnInactiveAchievement() {
         Ruleset first = everything();
         Achievement before = first.achievements().get(2);
-        Achievement after = changed(first, Sources.EVERYTHING.replace("\"api\", \"status\": \"inactive\"", "\"api\""),
-                DAY_2).achievements().get(2);
+        Achievement after = changed(
+                        first, Sources.EVERYTHING.replace("\"api\", \"status\": \"inactive\"", "\"api\""), DAY_2)
+                .achievements()
+                .get(2);
 
         assertNull(before.activated());
         assertEquals(0, before.activeSince());
@@ -501,10 +593,14 @@ class RulesetEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "active|inactive|must be one of active, locked for one that is active; is 'inactive'",
-            "locked|inactive|must be one of active, locked for one that is locked; is 'inactive'",
-            "inactive|locked|must be one of inactive, active for one that is inactive; is 'locked'"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "active|inactive|must be one of active, locked for one that is active; is 'inactive'",
+                "locked|inactive|must be one of active, locked for one that is locked; is 'inactive'",
+                "inactive|locked|must be one of inactive, active for one that is inactive; is 'locked'"
+            })
     void shouldRefuseForbiddenStatusOfAchievement(String was, String wanted, String message) {
         Ruleset before = EMPTY;
         if (was != null) {
@@ -522,10 +618,13 @@ class RulesetEditorTest {
         String streak = "{\"achievements\": {\"a\": {\"trigger\": \"streak\", \"streakLength\": 3}}}";
 
         Ruleset inactive = changed(EMPTY, api("inactive"), DAY_1);
-        assertEquals(new AchievementTrigger.StreakLength(3),
+        assertEquals(
+                new AchievementTrigger.StreakLength(3),
                 changed(inactive, streak, DAY_2).achievements().getFirst().trigger());
 
-        Achievement changed = changed(changed(EMPTY, api("active"), DAY_1), streak, DAY_2).achievements().getFirst();
+        Achievement changed = changed(changed(EMPTY, api("active"), DAY_1), streak, DAY_2)
+                .achievements()
+                .getFirst();
         assertEquals(new AchievementTrigger.StreakLength(3), changed.trigger());
         assertEquals(DAY_2, changed.activated());
     }
@@ -546,8 +645,13 @@ class RulesetEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
-            "\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\""})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
+                "\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\""
+            })
     void shouldStartSumAnewWhenFiltersOrMetricChange(String before, String after) {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
@@ -558,8 +662,8 @@ class RulesetEditorTest {
     @Test
     void shouldHaveNoSumWithoutFilters() {
         Ruleset first = everything();
-        Ruleset second = changed(first,
-                Sources.EVERYTHING.replace("{\"pool\": \"50m\", \"stroke\": \"crawl\"}", "{}"), DAY_2);
+        Ruleset second =
+                changed(first, Sources.EVERYTHING.replace("{\"pool\": \"50m\", \"stroke\": \"crawl\"}", "{}"), DAY_2);
         Ruleset third = changed(second, Sources.EVERYTHING, DAY_3);
 
         assertEquals(0, sum(second));
@@ -567,14 +671,17 @@ class RulesetEditorTest {
     }
 
     private static int sum(Ruleset ruleset) {
-        return ((AchievementTrigger.MetricTotal) ruleset.achievements().getFirst().trigger()).sumNumber();
+        return ((AchievementTrigger.MetricTotal)
+                        ruleset.achievements().getFirst().trigger())
+                .sumNumber();
     }
 
     // Streaks.
 
     @Test
     void shouldHaveNeitherFreezesNorPersonalizationUnlessEnabled() {
-        String off = Sources.EVERYTHING.replace("\"freezesEnabled\": true", "\"freezesEnabled\": false")
+        String off = Sources.EVERYTHING
+                .replace("\"freezesEnabled\": true", "\"freezesEnabled\": false")
                 .replace("\"personalizationEnabled\": true,", "");
         StreakSettings streak = changed(EMPTY, off, DAY_1).streak();
 
@@ -586,17 +693,25 @@ class RulesetEditorTest {
 
     @Test
     void shouldFillInDefaultsOfFreezes() {
-        assertEquals(new StreakSettings.Freezes(0, 3, 0, 0),
-                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true}}", DAY_1).streak().freezes());
-        assertEquals(new StreakSettings.Freezes(3, 3, 0, 0),
-                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true, \"initialFreezes\": 3}}", DAY_1).streak()
+        assertEquals(
+                new StreakSettings.Freezes(0, 3, 0, 0),
+                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true}}", DAY_1)
+                        .streak()
+                        .freezes());
+        assertEquals(
+                new StreakSettings.Freezes(3, 3, 0, 0),
+                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true, \"initialFreezes\": 3}}", DAY_1)
+                        .streak()
                         .freezes());
     }
 
     @Test
     void shouldReadAllAsAnd() {
-        assertEquals(StreakSettings.EvaluationMode.AND,
-                changed(EMPTY, "{\"streak\": {\"evaluationMode\": \"ALL\"}}", DAY_1).streak().evaluationMode());
+        assertEquals(
+                StreakSettings.EvaluationMode.AND,
+                changed(EMPTY, "{\"streak\": {\"evaluationMode\": \"ALL\"}}", DAY_1)
+                        .streak()
+                        .evaluationMode());
     }
 
     /** Applies random rulesets in sequence; each one removes, revives and edits objects. */
@@ -609,16 +724,18 @@ class RulesetEditorTest {
         for (int i = 0; i < 100; i++) {
             Instant now = DAY_1.plusSeconds(i);
             RulesetSource source = Sources.random(history * 1000 + i, i % 3 == 0);
-            if (!(RulesetEditor.apply(ruleset, source,
-                    now) instanceof Result.Changed(Ruleset next))) {
+            if (!(RulesetEditor.apply(ruleset, source, now) instanceof Result.Changed(Ruleset next))) {
                 continue;
             }
             checkStep(ruleset, next, now);
             checkNumbers(next, everNumbered, everIdentified);
             assertEquals(next, Json.read(Json.write(next), Ruleset.class));
-            assertSame(next, assertInstanceOf(Result.Unchanged.class,
-                    RulesetEditor.apply(next, RulesetSource.of(next, DAY_3), DAY_3))
-                    .ruleset());
+            assertSame(
+                    next,
+                    assertInstanceOf(
+                                    Result.Unchanged.class,
+                                    RulesetEditor.apply(next, RulesetSource.of(next, DAY_3), DAY_3))
+                            .ruleset());
             ruleset = next;
         }
         assertTrue(ruleset.version() > 10, "most edits were refused: only " + ruleset.version() + " versions");
@@ -629,8 +746,8 @@ class RulesetEditorTest {
         for (Achievement a : next.achievements()) {
             assertEquals(a.isActive(), a.activated() != null, a::toString);
             assertEquals(a.isActive(), a.activeSince() > 0, a::toString);
-            assertEquals(a.activated() != null && a.activated().equals(now), a.activeSince() == next.version(),
-                    a::toString);
+            assertEquals(
+                    a.activated() != null && a.activated().equals(now), a.activeSince() == next.version(), a::toString);
             if (a.trigger() instanceof AchievementTrigger.MetricTotal total) {
                 assertEquals(a.isActive() && !total.eventAttributes().isEmpty(), total.sumNumber() > 0, a::toString);
             }
@@ -638,7 +755,9 @@ class RulesetEditorTest {
             assertEquals(!isUntouched, a.updated().equals(now), a::toString);
         }
         for (Leaderboard l : next.leaderboards()) {
-            assertEquals(l.status() == LeaderboardStatus.INACTIVE, l.activated() == null && !isFromElsewhere(l),
+            assertEquals(
+                    l.status() == LeaderboardStatus.INACTIVE,
+                    l.activated() == null && !isFromElsewhere(l),
                     l::toString);
             assertEquals(l.status(), l.finished() != null ? LeaderboardStatus.FINISHED : l.status(), l::toString);
         }
@@ -655,8 +774,8 @@ class RulesetEditorTest {
     }
 
     /** Checks that no two objects share a number and that only points triggers and leaderboards change theirs. */
-    private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
-            Map<String, Integer> everIdentified) {
+    private static void checkNumbers(
+            Ruleset next, Map<Integer, String> everNumbered, Map<String, Integer> everIdentified) {
         for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
             String name = object.kind() + " " + object.key();
             assertEquals(name, everNumbered.computeIfAbsent(object.number(), _ -> name));
@@ -668,7 +787,9 @@ class RulesetEditorTest {
         for (Achievement a : next.achievements()) {
             if (a.trigger() instanceof AchievementTrigger.MetricTotal total && total.sumNumber() > 0) {
                 String name = "sum of " + a.key() + " " + a.trigger();
-                assertTrue(everNumbered.computeIfAbsent(total.sumNumber(), _ -> name).startsWith("sum of " + a.key()));
+                assertTrue(everNumbered
+                        .computeIfAbsent(total.sumNumber(), _ -> name)
+                        .startsWith("sum of " + a.key()));
             }
         }
     }
@@ -677,12 +798,10 @@ class RulesetEditorTest {
 
     @Test
     void shouldFindNoChangeInDocumentWithoutStatusesAndLevels() throws IOException {
-        byte[] json = Files
-                .readAllBytes(Path.of("src/test/resources/dev/laurel/schemas/approved/ruleset-v1.json"));
+        byte[] json = Files.readAllBytes(Path.of("src/test/resources/dev/laurel/schemas/approved/ruleset-v1.json"));
         Ruleset old = Json.read(json, Ruleset.class);
 
-        assertInstanceOf(Result.Unchanged.class,
-                RulesetEditor.apply(old, RulesetSource.of(old, DAY_3), DAY_3));
+        assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(old, RulesetSource.of(old, DAY_3), DAY_3));
     }
 
     // Ids.
@@ -713,7 +832,8 @@ class RulesetEditorTest {
         Ruleset first = changed(EMPTY, "{\"metrics\":{\"laps\":{}}}", DAY_1);
         String stolen = metric(first, "laps").id().toString();
 
-        var refused = assertInstanceOf(Result.Invalid.class,
+        var refused = assertInstanceOf(
+                Result.Invalid.class,
                 edit(first, "{\"metrics\":{\"laps\":{},\"dives\":{\"id\":\"" + stolen + "\"}}}", DAY_2));
 
         assertEquals(1, refused.issues().size());
@@ -724,7 +844,12 @@ class RulesetEditorTest {
     void shouldReportIssuesAndChangeNothing() {
         Result result = edit(EMPTY, "{\"metrics\":{\"bad key\":{}}}", DAY_1);
 
-        assertEquals("/metrics/bad key", assertInstanceOf(Result.Invalid.class, result).issues().getFirst().path());
+        assertEquals(
+                "/metrics/bad key",
+                assertInstanceOf(Result.Invalid.class, result)
+                        .issues()
+                        .getFirst()
+                        .path());
     }
 
     private static Ruleset everything() {
@@ -732,7 +857,8 @@ class RulesetEditorTest {
     }
 
     private static Ruleset changed(Ruleset current, String source, Instant now) {
-        return assertInstanceOf(Result.Changed.class, edit(current, source, now)).ruleset();
+        return assertInstanceOf(Result.Changed.class, edit(current, source, now))
+                .ruleset();
     }
 
     private static Result edit(Ruleset current, String source, Instant now) {
@@ -740,7 +866,10 @@ class RulesetEditorTest {
     }
 
     private static Metric metric(Ruleset ruleset, String key) {
-        return ruleset.metrics().stream().filter(m -> m.key().equals(key)).findFirst().orElseThrow();
+        return ruleset.metrics().stream()
+                .filter(m -> m.key().equals(key))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static PointsTrigger trigger(Ruleset ruleset) {
