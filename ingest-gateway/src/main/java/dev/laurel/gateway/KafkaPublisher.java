@@ -232,7 +232,7 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
             byte @Nullable [] key,
             byte[] value,
             @Nullable UUID requestId) {
-        var record = new ProducerRecord<>(topic, partition, timeMs, key, value);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, timeMs, key, value);
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         }

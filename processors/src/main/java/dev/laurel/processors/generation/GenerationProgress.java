@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -270,14 +271,19 @@ public final class GenerationProgress implements AutoCloseable {
             if (from == to) {
                 return RecordKeys.EMPTY;
             }
-            var keys = new HashSet<@Nullable Bytes>();
+            var keys = new HashSet<Bytes>();
+            var hasOthers = new AtomicBoolean();
             var records = new AtomicInteger();
             try {
                 boolean isComplete = reader(partition, from, to)
                         .read(
                                 timeout,
                                 record -> {
-                                    keys.add(Bytes.wrap(record.key()));
+                                    if (record.key() == null) {
+                                        hasOthers.set(true);
+                                    } else {
+                                        keys.add(Bytes.wrap(record.key()));
+                                    }
                                     return records.incrementAndGet() <= MAX_RECORDS;
                                 },
                                 () -> {});
@@ -287,8 +293,7 @@ public final class GenerationProgress implements AutoCloseable {
             } catch (TimeoutException e) {
                 throw new IllegalStateException("could not read " + topic + "-" + partition + " up to offset " + to, e);
             }
-            boolean hasOthers = keys.remove(null);
-            return new RecordKeys(keys, hasOthers, false);
+            return new RecordKeys(keys, hasOthers.get(), false);
         }
 
         private RangeReader reader(int partition, long from, long to) {
