@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class Descriptions {
 
     private static final Path SOURCES = Path.of("src/main/java/dev/laurel/schemas/ruleset");
-    private static final String BEGIN = "Kind.of(\"";
+    private static final Pattern BEGIN = Pattern.compile("Kind\\.of\\(\\s*\"([^\"]+)\"");
     private static final Pattern COMMENT = Pattern.compile("\\s*((?://.*\\R\\s*)+)");
     private static final Pattern MADE = Pattern.compile(
             "((?:^ *//.*\\R)+) *(?:(?:private|public) )?static (?:final )?Field (\\w+)", Pattern.MULTILINE);
     private static final Pattern CONSTANT = Pattern.compile(
-            "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:(?:private|public) )?static final Kind<[^=]*= $", Pattern.DOTALL);
+            "/\\*\\*((?:(?!\\*/).)*)\\*/\\s*(?:(?:private|public) )?static final Kind<[^=]*=\\s*$", Pattern.DOTALL);
 
     static final Descriptions ALL = new Descriptions();
 
@@ -57,11 +57,10 @@ final class Descriptions {
 
     private void read(String source) {
         MADE.matcher(source).results().forEach(found -> made.put(found.group(2), description(found.group(1))));
-        for (int at = source.indexOf(BEGIN); at >= 0; at = source.indexOf(BEGIN, at + 1)) {
-            int name = at + BEGIN.length();
-            String kind = source.substring(name, source.indexOf('"', name));
-            fieldsByKind.put(kind, arguments(source, at + BEGIN.length() - 1));
-            Matcher constant = CONSTANT.matcher(source.substring(0, at));
+        BEGIN.matcher(source).results().forEach(begin -> {
+            String kind = begin.group(1);
+            fieldsByKind.put(kind, arguments(source, begin.start(1) - 1));
+            Matcher constant = CONSTANT.matcher(source.substring(0, begin.start()));
             if (constant.find() && !constant.group(1).strip().startsWith("docs/")) {
                 String first = constant.group(1)
                         .split("<p>")[0]
@@ -69,7 +68,7 @@ final class Descriptions {
                         .strip();
                 kinds.put(kind, first.replaceFirst(" \\(docs/[^)]*\\)", ""));
             }
-        }
+        });
     }
 
     /** The arguments of a call after the first two. @param begin of the first one */
