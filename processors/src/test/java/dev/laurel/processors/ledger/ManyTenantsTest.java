@@ -75,8 +75,9 @@ class ManyTenantsTest {
     }
 
     private static String boost(int day) {
-        return "{metrics: {laps: {}}, points: {gems: {name: Gems, boosts: {b: {start: '1970-01-%02d', "
-                + "end: '1970-01-%02d', multiplier: 2}}}}}".formatted(day, day);
+        return ("{metrics: {laps: {}}, points: {gems: {name: Gems, boosts: {b: {start: '1970-01-%02d', "
+                        + "end: '1970-01-%02d', multiplier: 2}}}}}")
+                .formatted(day, day);
     }
 
     private void restart() {
