@@ -129,7 +129,7 @@ public final class TestLeaderboard {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired());
+                rules.retired(), null, null);
     }
 
     /** The first version, published at the epoch. */

@@ -176,6 +176,7 @@ class LayeringTest {
                             "com.github.benmanes.caffeine",
                             "com.nimbusds",
                             "javax.net.ssl",
+                            "tools.jackson",
                             "org.slf4j")),
             entry(
                     "dev.laurel.delivery.webhook",
@@ -200,7 +201,9 @@ class LayeringTest {
                             "kotlin")),
             entry("dev.laurel.query.locate", Set.of("com.github.benmanes.caffeine", "org.apache.kafka")),
             entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "tools.jackson", "org.slf4j")),
-            entry("dev.laurel.query.read", Set.of("org.apache.kafka", "tools.jackson", "org.slf4j")));
+            entry(
+                    "dev.laurel.query.read",
+                    Set.of("org.apache.kafka", "tools.jackson", "com.fasterxml.jackson.annotation", "org.slf4j")));
 
     /** The program may use every library, because it wires all parts of the services. */
     private static final String PROGRAM = "dev.laurel.deploy";

@@ -6,6 +6,7 @@ import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.Waiters.Waiter;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -145,9 +146,10 @@ public final class RequestReplyClient {
         return new Placed(result, place.getNow(Optional.empty()).orElse(null));
     }
 
-    /** @param author null: this process */
+    /** @param tenant of the client; an edit of the whole instance belongs to no tenant @param author null: this process */
     public RequestResult ask(TenantId tenant, Edit edit, @Nullable Author author) {
-        return ask(id -> publisher.publish(tenant, edit, author, id), false);
+        TenantId owner = edit instanceof AccessEdit.OfInstance ? TenantId.NONE : tenant;
+        return ask(id -> publisher.publish(owner, edit, author, id), false);
     }
 
     public RequestResult ask(OwnedCommand command) {

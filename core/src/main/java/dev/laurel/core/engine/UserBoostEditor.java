@@ -38,7 +38,7 @@ final class UserBoostEditor {
     Refusal grant(GrantBoost grant) {
         PointsSystem system = user.rules().pointsSystem(grant.system());
         if (system == null) {
-            return Refusal.unknownPointsSystem(grant.system());
+            return Refusal.unknown("points system", grant.system());
         }
         int index = indexOf(grant.boostId());
         if (index < 0) {
@@ -86,7 +86,7 @@ final class UserBoostEditor {
     Refusal change(ChangeBoost change) {
         PointsSystem system = user.rules().pointsSystem(change.system());
         if (system == null) {
-            return Refusal.unknownPointsSystem(change.system());
+            return Refusal.unknown("points system", change.system());
         }
         int index = indexOf(change.boostId());
         if (index < 0 || user.boosts().get(index).system() != system.number()) {

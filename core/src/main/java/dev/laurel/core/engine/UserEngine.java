@@ -159,7 +159,7 @@ public final class UserEngine {
     private Outcome recordEvent(RecordEvent event) {
         var metric = rules.metric(event.metric());
         if (metric == null) {
-            return new Outcome.Refused(Refusal.unknownMetric(event.metric()));
+            return new Outcome.Refused(Refusal.unknown("metric", event.metric()));
         }
         // This comes first: an event that was accepted once is not refused when it is sent again.
         if (before != null && event.idempotencyKey() != null) {
@@ -205,7 +205,7 @@ public final class UserEngine {
 
     private Outcome identify(IdentifyUser identify) {
         if (before == null && identify.mustExist()) {
-            return new Outcome.Refused(Refusal.unknownUser(identify.user().id().value()));
+            return new Outcome.Refused(Refusal.unknown("user", identify.user().id().value()));
         }
         Refusal refusal = refusalOfUser(identify);
         if (refusal != null) {
@@ -227,7 +227,7 @@ public final class UserEngine {
     private Outcome complete(CompleteAchievement complete) {
         Achievement achievement = rules.achievement(complete.achievement());
         if (achievement == null || !(achievement.trigger() instanceof AchievementTrigger.Api)) {
-            return new Outcome.Refused(Refusal.unknownAchievement(complete.achievement()));
+            return new Outcome.Refused(Refusal.unknown("achievement", complete.achievement()));
         }
         var completionId = AchievementEvaluator.completionId(context.user(), achievement);
         // Status and filters no longer matter.
@@ -237,7 +237,7 @@ public final class UserEngine {
                     now.state(), now.scores(), new Outcome.CompletionResult(completionId, achievement, List.of()));
         }
         Refusal refusal = switch (achievement.status()) {
-            case INACTIVE -> Refusal.unknownAchievement(complete.achievement());
+            case INACTIVE -> Refusal.unknown("achievement", complete.achievement());
             case LOCKED -> Refusal.achievementLocked(complete.achievement());
             case ACTIVE -> refusalOfUser(complete);
         };

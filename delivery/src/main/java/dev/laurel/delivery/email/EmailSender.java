@@ -63,13 +63,10 @@ public final class EmailSender implements MessageSender, AutoCloseable {
      * @param publicUrl see {@code DeliveryConfig}; empty: emails are not sent, because they would have no link to unsubscribe
      * @param guard checks the addresses of mail servers
      * @param clock gives the dates of emails
+     * @param properties of the mail library, in addition to those of {@link MailServer}
      */
-    public EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock) {
-        this(access, publicUrl, guard, clock, new Properties());
-    }
-
-    /** @param properties of the mail library, in addition to those of {@link MailServer} */
-    EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
+    public EmailSender(
+            AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
         this.guard = guard;
         this.access = access;
         this.publicUrl = publicUrl;

@@ -48,7 +48,7 @@ final class HttpWebhookClient implements WebhookClient {
     private static final String AGENT = "Laurel/";
 
     private static final MediaType JSON = MediaType.get("application/json");
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final long MAX_BODY_BYTES = 64 * 1024;
     private static final int MAX_IDLE_CONNECTIONS = 512;
@@ -60,12 +60,7 @@ final class HttpWebhookClient implements WebhookClient {
     private final OkHttpClient client;
     private final String agent;
 
-    /** @param version of this service */
-    HttpWebhookClient(AddressGuard guard, String version) {
-        this(guard, version, TIMEOUT);
-    }
-
-    /** @param timeout of an attempt, from resolving the name to the end of the response */
+    /** @param version of this service @param timeout of an attempt, from resolving the name to the end of the response */
     HttpWebhookClient(AddressGuard guard, String version, Duration timeout) {
         this.agent = AGENT + version;
         // The virtual thread of the attempt tries addresses one after the other; without this, threads of the client

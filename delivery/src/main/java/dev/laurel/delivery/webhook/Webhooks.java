@@ -84,7 +84,7 @@ public final class Webhooks implements AutoCloseable {
         return new Webhooks(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions)),
                 new WebhookTargets(rulesets, access),
-                new HttpWebhookClient(new AddressGuard(allowsPrivate), version()),
+                new HttpWebhookClient(new AddressGuard(allowsPrivate), version(), HttpWebhookClient.TIMEOUT),
                 counts);
     }
 

@@ -194,7 +194,7 @@ final class WebhookDriver implements AutoCloseable {
                 r.settings(),
                 webhooks,
                 r.notifications(),
-                r.retired());
+                r.retired(), null, null);
     }
 
     private Rulesets rulesets() {

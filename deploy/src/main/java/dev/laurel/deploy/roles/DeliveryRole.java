@@ -20,6 +20,7 @@ import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,7 +84,8 @@ final class DeliveryRole implements Role {
                         tables.access().index(),
                         config.publicUrl(),
                         new AddressGuard(config.allowsPrivateWebhooks()),
-                        process.clock()));
+                        process.clock(),
+                        new Properties()));
         process.parts().add(process.metrics().scope()).counter(WITHHELD, Tags.empty(), email::withheldAttempts);
         var push = process.parts()
                 .add(new PushSender(

@@ -149,7 +149,7 @@ final class DeliveryInstance implements AutoCloseable {
                 r.settings(),
                 webhooks,
                 r.notifications(),
-                r.retired());
+                r.retired(), null, null);
         return id;
     }
 

@@ -293,6 +293,6 @@ final class TablesOnDiskIT {
                 empty.settings(),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired());
+                empty.retired(), null, null);
     }
 }

@@ -118,7 +118,7 @@ public final class Admissions {
         public Verdict check(RecordEvent event) {
             Verdict verdict = admitted.get(event.metric());
             if (verdict == null) {
-                return new Verdict.Denied(Refusal.unknownMetric(event.metric()));
+                return new Verdict.Denied(Refusal.unknown("metric", event.metric()));
             }
             Set<String> ofUser = event.user().attributes().keySet();
             Set<String> ofEvent = event.attributes().keySet();

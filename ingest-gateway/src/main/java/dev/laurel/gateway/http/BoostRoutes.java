@@ -92,7 +92,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
                 .filter(one -> one.key().equals(key))
                 .findFirst()
-                .orElseThrow(() -> HttpRefusal.of(Refusal.unknownPointsSystem(key)));
+                .orElseThrow(() -> HttpRefusal.of(Refusal.unknown("points system", key)));
         create(
                 context,
                 caller,

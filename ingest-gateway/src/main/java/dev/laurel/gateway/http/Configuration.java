@@ -62,8 +62,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     RequestResult edit(Caller caller, Edit edit) {
-        RequestResult result = client.ask(
-                edit instanceof AccessEdit.OfInstance ? TenantId.NONE : caller.tenant(), edit, caller.author());
+        RequestResult result = client.ask(caller.tenant(), edit, caller.author());
         if (result instanceof RequestResult.Pending) {
             caller.audit().unknown();
         }

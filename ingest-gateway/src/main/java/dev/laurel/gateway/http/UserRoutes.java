@@ -103,7 +103,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private static UserId existingId(Context context) {
         String id = context.pathParam("id");
         if (UserId.problemWith(id) != null) {
-            throw HttpRefusal.of(Refusal.unknownUser(id));
+            throw HttpRefusal.of(Refusal.unknown("user", id));
         }
         return new UserId(id);
     }

@@ -45,20 +45,20 @@ class AdmissionTest {
     @Test
     void shouldRefuseUnknownMetric() {
         assertEquals(
-                new Verdict.Denied(Refusal.unknownMetric("runs")), admission.check(event("runs", Map.of(), Map.of())));
+                new Verdict.Denied(Refusal.unknown("metric", "runs")), admission.check(event("runs", Map.of(), Map.of())));
     }
 
     @Test
     void shouldDistinguishMetricKeysByCase() {
         assertEquals(
-                new Verdict.Denied(Refusal.unknownMetric("Laps-Swum")),
+                new Verdict.Denied(Refusal.unknown("metric", "Laps-Swum")),
                 admission.check(event("Laps-Swum", Map.of(), Map.of())));
     }
 
     @Test
     void shouldRefuseUnknownMetricBeforeUnknownAttributes() {
         assertEquals(
-                new Verdict.Denied(Refusal.unknownMetric("runs")),
+                new Verdict.Denied(Refusal.unknown("metric", "runs")),
                 admission.check(event("runs", Map.of("pln", Change.set("x")), Map.of("pol", "y"))));
     }
 
@@ -107,7 +107,7 @@ class AdmissionTest {
         var empty = new Admission(Ruleset.empty(TenantId.NONE));
 
         assertEquals(
-                new Verdict.Denied(Refusal.unknownMetric("laps-swum")),
+                new Verdict.Denied(Refusal.unknown("metric", "laps-swum")),
                 empty.check(event("laps-swum", Map.of(), Map.of())));
     }
 
@@ -156,7 +156,7 @@ class AdmissionTest {
         Verdict verdict =
                 new Admissions(rulesets).check(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
 
-        assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")), verdict);
+        assertEquals(new Verdict.Denied(Refusal.unknown("metric", "runs")), verdict);
         assertEquals(1, rulesets.waits());
     }
 

@@ -182,7 +182,7 @@ class AuditTest {
                 gems.settings(),
                 hooks.webhooks(),
                 hooks.notifications(),
-                List.of()));
+                List.of(), null, null));
         gateway.rejections.put(
                 REJECTION,
                 new Rejection("laurel.commands", 3, 8841, GatewayHttp.NOW, "ida", "{}", "type is required."));

@@ -81,7 +81,7 @@ class EmailReactionRoutesTest {
                 settings,
                 base.webhooks(),
                 base.notifications(),
-                base.retired()));
+                base.retired(), null, null));
     }
 
     private String token(String target) {

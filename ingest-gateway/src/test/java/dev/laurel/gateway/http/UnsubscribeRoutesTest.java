@@ -246,7 +246,7 @@ class UnsubscribeRoutesTest {
                 settings,
                 base.webhooks(),
                 base.notifications(),
-                base.retired());
+                base.retired(), null, null);
     }
 
     private HttpResponse<String> send(String method, String target, String body)

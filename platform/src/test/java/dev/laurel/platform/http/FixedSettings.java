@@ -45,7 +45,7 @@ public record FixedSettings(Function<TenantId, Settings> settings) implements Ru
                 settings.apply(tenant),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired());
+                empty.retired(), null, null);
     }
 
     @Override

@@ -47,7 +47,7 @@ public final class Leaderboards implements AutoCloseable {
         this.layout = node.boards();
         this.maxLag = config.maxLag();
         var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
-        var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
+        var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores, System::nanoTime);
         var views = new LeaderboardViews(config.maxRanked());
         var catchUp = new StartupCatchUp(scores, lease);
         Properties properties = node.node().addedTo(config.boardsProperties(generation));

@@ -56,7 +56,7 @@ public final class Ledger implements AutoCloseable {
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, settings.isLogCopied(), node.clock());
         this.maxLag = config.maxLag();
-        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, ticks);
+        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, ticks, System::nanoTime);
         var catchUp = new StartupCatchUp(ticks, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);

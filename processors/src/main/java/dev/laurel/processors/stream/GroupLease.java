@@ -43,11 +43,7 @@ public final class GroupLease implements StartupCatchUp.Lease, AutoCloseable {
      * @param name of the group, for the log
      * @param limit after which a silent member may count as dead
      */
-    public GroupLease(String name, Duration limit, Coordinator coordinator) {
-        this(name, limit, coordinator, System::nanoTime);
-    }
-
-    GroupLease(String name, Duration limit, Coordinator coordinator, LongSupplier clockNs) {
+    public GroupLease(String name, Duration limit, Coordinator coordinator, LongSupplier clockNs) {
         this.name = name;
         this.limitNs = limit.toNanos();
         this.coordinator = coordinator;

@@ -106,7 +106,7 @@ class LeaderboardsTest {
                 base.settings(),
                 base.webhooks(),
                 base.notifications(),
-                base.retired());
+                base.retired(), null, null);
     }
 
     /** A leaderboard of up to three participants. */
@@ -788,7 +788,7 @@ class LeaderboardsTest {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired());
+                rules.retired(), null, null);
     }
 
     /** A step examines up to a thousand groups. */
@@ -966,7 +966,7 @@ class LeaderboardsTest {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired());
+                rules.retired(), null, null);
     }
 
     @Test

@@ -222,7 +222,7 @@ final class LeaderboardRulebook {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired());
+                rules.retired(), null, null);
         return rules;
     }
 

@@ -91,7 +91,7 @@ class RulesetVersionsTest {
                     empty.settings(),
                     empty.webhooks(),
                     empty.notifications(),
-                    empty.retired());
+                    empty.retired(), null, null);
         }
 
         @Override

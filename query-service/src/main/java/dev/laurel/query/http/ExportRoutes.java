@@ -35,7 +35,7 @@ record ExportRoutes(UserExports exports, Relay relay) implements Routes {
         var out = new BufferedOutputStream(new LazyOutput(context), BUFFER_BYTES);
         JsonGenerator json = Json.mapperForTools().createGenerator(out);
         if (!exports.export(user, json)) {
-            throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
+            throw HttpRefusal.of(Refusal.unknown("user", user.user().value()));
         }
         json.flush();
         out.flush();

@@ -38,7 +38,7 @@ record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
                 Page.after(context, TimelinePlace.class),
                 Page.of(context).limit());
         if (page == null) {
-            throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
+            throw HttpRefusal.of(Refusal.unknown("user", user.user().value()));
         }
         answer(context, page.entries(), page.next(), Page::cursorOf);
     }

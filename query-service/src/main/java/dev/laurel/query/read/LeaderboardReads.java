@@ -174,7 +174,7 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
             LeaderboardRules board = rules.board(key);
             Instant now = node.users().clock().instant();
             if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {
-                throw new Refused(Refusal.unknownLeaderboard(key));
+                throw new Refused(Refusal.unknown("leaderboard", key));
             }
             return show.apply(new PublicLeaderboard(tenant, board, rules, now));
         });

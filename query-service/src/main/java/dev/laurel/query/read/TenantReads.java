@@ -141,7 +141,7 @@ public record TenantReads(
     static PointsSystem systemOf(CompiledRuleset rules, String key) {
         PointsSystem system = rules.pointsSystem(key);
         if (system == null) {
-            throw new Refused(Refusal.unknownPointsSystem(key));
+            throw new Refused(Refusal.unknown("points system", key));
         }
         return system;
     }

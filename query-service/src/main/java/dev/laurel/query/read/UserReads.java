@@ -77,7 +77,7 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
     private static Metric metricOf(Present present, String key) {
         var rules = present.rules().metric(key);
         if (rules == null) {
-            throw new Refused(Refusal.unknownMetric(key));
+            throw new Refused(Refusal.unknown("metric", key));
         }
         return rules.metric();
     }
@@ -221,6 +221,6 @@ public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews re
                         user.tenant(),
                         _ -> users.<T>find(user, show)
                                 .orElseThrow(() -> new Refused(
-                                        Refusal.unknownUser(user.user().value()))));
+                                        Refusal.unknown("user", user.user().value()))));
     }
 }

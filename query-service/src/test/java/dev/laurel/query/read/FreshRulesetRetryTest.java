@@ -35,7 +35,7 @@ class FreshRulesetRetryTest {
     @Test
     void shouldNotRepeatTheReadWithoutANewerRuleset() {
         assertEquals(
-                Refusal.unknownMetric("runs"),
+                Refusal.unknown("metric", "runs"),
                 assertThrows(Refused.class, () -> read(2)).refusal());
         assertEquals(1, attempts);
         assertEquals(1, rulesets.waits);
@@ -62,7 +62,7 @@ class FreshRulesetRetryTest {
             attempts++;
             long version = versions.newest(TenantId.NONE).version();
             if (version < needed) {
-                throw new Refused(Refusal.unknownMetric("runs"));
+                throw new Refused(Refusal.unknown("metric", "runs"));
             }
             return version;
         });
@@ -97,7 +97,7 @@ class FreshRulesetRetryTest {
                     Settings.DEFAULT,
                     List.of(),
                     Notifications.NONE,
-                    List.of());
+                    List.of(), null, null);
         }
 
         @Override

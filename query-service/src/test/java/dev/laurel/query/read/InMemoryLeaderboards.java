@@ -282,7 +282,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                 settings,
                 List.of(),
                 Notifications.NONE,
-                List.of());
+                List.of(), null, null);
         return new RulesetVersions(new SingleRuleset(document), Duration.ZERO);
     }
 
@@ -298,7 +298,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     public LeaderboardReads reads() {
         return new LeaderboardReads(localNode(), localNode(), new CurrentCounts(localNode()), user -> {
             if (unknownUsers.contains(user.user().value())) {
-                throw new Refused(Refusal.unknownUser(user.user().value()));
+                throw new Refused(Refusal.unknown("user", user.user().value()));
             }
             return Math.toIntExact(localToday.toEpochDay());
         });

@@ -159,8 +159,8 @@ class LeaderboardReadsTest {
     void shouldTreatInactiveLeaderboardsAsUnknown() {
         boards.with(board(1, "hidden").status(LeaderboardStatus.INACTIVE));
 
-        assertEquals(Refusal.unknownLeaderboard("hidden"), refused("hidden", page(0, 10)));
-        assertEquals(Refusal.unknownLeaderboard("b"), refused("b", page(0, 10)));
+        assertEquals(Refusal.unknown("leaderboard", "hidden"), refused("hidden", page(0, 10)));
+        assertEquals(Refusal.unknown("leaderboard", "b"), refused("b", page(0, 10)));
         assertEquals(404, refused("b", page(0, 10)).kind().status());
     }
 
@@ -490,9 +490,9 @@ class LeaderboardReadsTest {
         var ann = new UserKey(TenantId.NONE, new UserId("ann"));
 
         assertEquals(
-                Refusal.unknownUser("zoe"),
+                Refusal.unknown("user", "zoe"),
                 refusal(() -> reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
-        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
+        assertEquals(Refusal.unknown("leaderboard", "hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
         assertEquals(
                 Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
                 refusal(() -> reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));

@@ -61,21 +61,9 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, message);
     }
 
-    public static Refusal unknownMetric(String key) {
-        return notFound("Unknown metric: " + key + ".");
-    }
-
-    public static Refusal unknownUser(String id) {
-        return notFound("Unknown user: " + id + ".");
-    }
-
-    public static Refusal unknownPointsSystem(String key) {
-        return notFound("Unknown points system: " + key + ".");
-    }
-
-    /** Also for an inactive leaderboard, which clients cannot see. */
-    public static Refusal unknownLeaderboard(String key) {
-        return notFound("Unknown leaderboard: " + key + ".");
+    /** Also of what clients cannot see or use: an inactive leaderboard, an achievement that only the service completes. */
+    public static Refusal unknown(String kind, String key) {
+        return notFound("Unknown " + kind + ": " + key + ".");
     }
 
     /** @param date a date on which no run of the leaderboard has begun */
@@ -102,11 +90,6 @@ public record Refusal(Kind kind, String message) {
     }
 
     // Achievements and points.
-
-    /** Also for an achievement that is inactive or whose trigger is not {@code api}, which clients cannot complete. */
-    public static Refusal unknownAchievement(String key) {
-        return notFound("Unknown achievement: " + key + ".");
-    }
 
     public static Refusal achievementLocked(String key) {
         return invalid("The achievement '" + key + "' is locked: it takes no new completions.");

@@ -57,41 +57,6 @@ public record Ruleset(
         retired = List.copyOf(retired);
     }
 
-    /** A ruleset without an author. */
-    public Ruleset(
-            TenantId tenant,
-            long version,
-            Instant published,
-            int nextNumber,
-            List<Metric> metrics,
-            List<Attribute> attributes,
-            List<Achievement> achievements,
-            StreakSettings streak,
-            List<PointsSystem> pointsSystems,
-            List<Leaderboard> leaderboards,
-            Settings settings,
-            List<Webhook> webhooks,
-            Notifications notifications,
-            List<ObjectIdentity> retired) {
-        this(
-                tenant,
-                version,
-                published,
-                nextNumber,
-                metrics,
-                attributes,
-                achievements,
-                streak,
-                pointsSystems,
-                leaderboards,
-                settings,
-                webhooks,
-                notifications,
-                retired,
-                null,
-                null);
-    }
-
     /** The ruleset of a tenant before its first version: without metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
         return new Ruleset(
@@ -108,7 +73,7 @@ public record Ruleset(
                 Settings.DEFAULT,
                 List.of(),
                 Notifications.NONE,
-                List.of());
+                List.of(), null, null);
     }
 
     /** These rules as another version. */

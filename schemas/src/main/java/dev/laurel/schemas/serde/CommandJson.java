@@ -81,7 +81,7 @@ public final class CommandJson {
                 readBody(body, form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
         if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
             // No key has this form, and the log would refuse it.
-            throw new BadInputException(Refusal.unknownAchievement(achievement));
+            throw new BadInputException(Refusal.unknown("achievement", achievement));
         }
         return completion;
     }

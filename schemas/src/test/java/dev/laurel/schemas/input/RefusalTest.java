@@ -19,10 +19,10 @@ class RefusalTest {
     @Test
     void shouldHaveTheStatusOfTheContract() {
         assertEquals(400, Refusal.unreadable("x").kind().status());
-        assertEquals(404, Refusal.unknownMetric("x").kind().status());
-        assertEquals(404, Refusal.unknownUser("x").kind().status());
+        assertEquals(404, Refusal.unknown("metric", "x").kind().status());
+        assertEquals(404, Refusal.unknown("user", "x").kind().status());
         assertEquals(422, Refusal.subscribeWithoutEmail().kind().status());
-        assertEquals(404, Refusal.unknownAchievement("x").kind().status());
+        assertEquals(404, Refusal.unknown("achievement", "x").kind().status());
         assertEquals(422, Refusal.achievementLocked("x").kind().status());
         assertEquals(422, Refusal.outOfPoints("x", "y").kind().status());
         assertEquals(403, Refusal.personalizationOff().kind().status());
@@ -56,7 +56,7 @@ class RefusalTest {
     /** A refusal quotes its input, but a megabyte of input must not cause a megabyte of answer. */
     @Test
     void shouldCutLongMessages() {
-        String message = Refusal.unknownMetric("🚀".repeat(100_000)).message();
+        String message = Refusal.unknown("metric", "🚀".repeat(100_000)).message();
 
         assertTrue(message.length() <= Refusal.MAX_MESSAGE_LENGTH);
         assertTrue(message.endsWith("🚀…"));

@@ -228,7 +228,7 @@ final class ExportedRulesetTest {
                 ruleset.settings(),
                 ruleset.webhooks(),
                 ruleset.notifications(),
-                ruleset.retired());
+                ruleset.retired(), null, null);
         JsonNode tree = Json.read(Json.write(renamed), JsonNode.class);
         tree.findParents("number").forEach(object -> ((ObjectNode) object).remove("number"));
         tree.findParents("sumNumber")

@@ -559,7 +559,7 @@ class CommandJsonTest {
         var refused = assertThrows(
                 BadInputException.class, () -> CommandJson.readCompletionBody(utf8("{\"user\":{\"id\":\"u\"}}"), key));
 
-        assertEquals(Refusal.unknownAchievement(key), refused.refusal());
+        assertEquals(Refusal.unknown("achievement", key), refused.refusal());
     }
 
     static List<String> impossibleKeys() {
