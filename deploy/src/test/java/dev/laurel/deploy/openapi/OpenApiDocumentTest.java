@@ -161,7 +161,8 @@ final class OpenApiDocumentTest {
                     operation::name);
             assertEquals(operation.hasBody(), operation.response(400) != null, operation::name);
             assertEquals(operation.hasBody(), operation.response(413) != null, operation::name);
-            assertEquals(operation.hasBody(), operation.response(415) != null, operation::name);
+            boolean mayHaveBody = !operation.name().matches("(GET|DELETE) .*");
+            assertEquals(mayHaveBody, operation.response(415) != null, operation::name);
         }
     }
 
