@@ -129,7 +129,9 @@ public final class TestLeaderboard {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired(), null, null);
+                rules.retired(),
+                null,
+                null);
     }
 
     /** The first version, published at the epoch. */

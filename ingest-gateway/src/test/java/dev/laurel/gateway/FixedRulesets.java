@@ -75,7 +75,9 @@ public final class FixedRulesets implements Rulesets {
                 Settings.DEFAULT,
                 List.of(),
                 Notifications.NONE,
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
     }
 
     private static Ruleset withGems() {
@@ -116,7 +118,9 @@ public final class FixedRulesets implements Rulesets {
                 Settings.DEFAULT,
                 List.of(),
                 Notifications.NONE,
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
     }
 
     private static Ruleset withWebhooks() {
@@ -160,7 +164,9 @@ public final class FixedRulesets implements Rulesets {
                 Settings.DEFAULT,
                 webhooks,
                 new Notifications(List.of(recap), Timing.DEFAULT, Sender.NONE),
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
     }
 
     public void publish(Ruleset ruleset) {

@@ -205,7 +205,8 @@ public final class UserEngine {
 
     private Outcome identify(IdentifyUser identify) {
         if (before == null && identify.mustExist()) {
-            return new Outcome.Refused(Refusal.unknown("user", identify.user().id().value()));
+            return new Outcome.Refused(
+                    Refusal.unknown("user", identify.user().id().value()));
         }
         Refusal refusal = refusalOfUser(identify);
         if (refusal != null) {

@@ -194,7 +194,9 @@ final class WebhookDriver implements AutoCloseable {
                 r.settings(),
                 webhooks,
                 r.notifications(),
-                r.retired(), null, null);
+                r.retired(),
+                null,
+                null);
     }
 
     private Rulesets rulesets() {

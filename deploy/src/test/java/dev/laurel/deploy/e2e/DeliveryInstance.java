@@ -149,7 +149,9 @@ final class DeliveryInstance implements AutoCloseable {
                 r.settings(),
                 webhooks,
                 r.notifications(),
-                r.retired(), null, null);
+                r.retired(),
+                null,
+                null);
         return id;
     }
 

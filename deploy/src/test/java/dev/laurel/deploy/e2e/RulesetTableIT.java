@@ -125,7 +125,9 @@ final class RulesetTableIT {
                 empty.settings(),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired(), null, null);
+                empty.retired(),
+                null,
+                null);
     }
 
     private static RulesetTable table(LaurelInstance instance) throws InterruptedException {
@@ -162,7 +164,9 @@ final class RulesetTableIT {
                 empty.settings(),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired(), null, null);
+                empty.retired(),
+                null,
+                null);
         producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 1), first))
                 .get(30, TimeUnit.SECONDS);
     }

@@ -293,6 +293,8 @@ final class TablesOnDiskIT {
                 empty.settings(),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired(), null, null);
+                empty.retired(),
+                null,
+                null);
     }
 }

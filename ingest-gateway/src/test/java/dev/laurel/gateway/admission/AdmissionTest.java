@@ -45,7 +45,8 @@ class AdmissionTest {
     @Test
     void shouldRefuseUnknownMetric() {
         assertEquals(
-                new Verdict.Denied(Refusal.unknown("metric", "runs")), admission.check(event("runs", Map.of(), Map.of())));
+                new Verdict.Denied(Refusal.unknown("metric", "runs")),
+                admission.check(event("runs", Map.of(), Map.of())));
     }
 
     @Test

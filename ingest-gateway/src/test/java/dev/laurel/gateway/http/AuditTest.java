@@ -182,7 +182,9 @@ class AuditTest {
                 gems.settings(),
                 hooks.webhooks(),
                 hooks.notifications(),
-                List.of(), null, null));
+                List.of(),
+                null,
+                null));
         gateway.rejections.put(
                 REJECTION,
                 new Rejection("laurel.commands", 3, 8841, GatewayHttp.NOW, "ida", "{}", "type is required."));

@@ -81,7 +81,9 @@ class EmailReactionRoutesTest {
                 settings,
                 base.webhooks(),
                 base.notifications(),
-                base.retired(), null, null));
+                base.retired(),
+                null,
+                null));
     }
 
     private String token(String target) {

@@ -246,7 +246,9 @@ class UnsubscribeRoutesTest {
                 settings,
                 base.webhooks(),
                 base.notifications(),
-                base.retired(), null, null);
+                base.retired(),
+                null,
+                null);
     }
 
     private HttpResponse<String> send(String method, String target, String body)

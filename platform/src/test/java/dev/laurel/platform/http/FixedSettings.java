@@ -45,7 +45,9 @@ public record FixedSettings(Function<TenantId, Settings> settings) implements Ru
                 settings.apply(tenant),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired(), null, null);
+                empty.retired(),
+                null,
+                null);
     }
 
     @Override

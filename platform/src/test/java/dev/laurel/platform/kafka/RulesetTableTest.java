@@ -97,7 +97,9 @@ class RulesetTableTest {
                 empty.settings(),
                 empty.webhooks(),
                 empty.notifications(),
-                empty.retired(), null, null);
+                empty.retired(),
+                null,
+                null);
         var key = new RulesetKey(tenant, version);
         published.put(key, ruleset);
         var record = new Written(key, Topics.RULESETS.value().serializer().serialize("", ruleset), end++);

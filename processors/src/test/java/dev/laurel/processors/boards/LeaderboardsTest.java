@@ -106,7 +106,9 @@ class LeaderboardsTest {
                 base.settings(),
                 base.webhooks(),
                 base.notifications(),
-                base.retired(), null, null);
+                base.retired(),
+                null,
+                null);
     }
 
     /** A leaderboard of up to three participants. */
@@ -788,7 +790,9 @@ class LeaderboardsTest {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired(), null, null);
+                rules.retired(),
+                null,
+                null);
     }
 
     /** A step examines up to a thousand groups. */
@@ -966,7 +970,9 @@ class LeaderboardsTest {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired(), null, null);
+                rules.retired(),
+                null,
+                null);
     }
 
     @Test

@@ -222,7 +222,9 @@ final class LeaderboardRulebook {
                 rules.settings(),
                 rules.webhooks(),
                 rules.notifications(),
-                rules.retired(), null, null);
+                rules.retired(),
+                null,
+                null);
         return rules;
     }
 

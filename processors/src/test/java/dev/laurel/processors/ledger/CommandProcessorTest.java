@@ -153,7 +153,9 @@ class CommandProcessorTest {
                 ruleset.settings(),
                 ruleset.webhooks(),
                 ruleset.notifications(),
-                ruleset.retired(), null, null));
+                ruleset.retired(),
+                null,
+                null));
         ledger.publish(theirs, AT);
         ledger.produce("ann", LAPS, AT);
         ledger.produce("acme/ann", LAPS.replace(":4", ":9"), AT);

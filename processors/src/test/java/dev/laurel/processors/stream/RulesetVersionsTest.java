@@ -91,7 +91,9 @@ class RulesetVersionsTest {
                     empty.settings(),
                     empty.webhooks(),
                     empty.notifications(),
-                    empty.retired(), null, null);
+                    empty.retired(),
+                    null,
+                    null);
         }
 
         @Override

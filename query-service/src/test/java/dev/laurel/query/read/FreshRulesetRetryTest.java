@@ -97,7 +97,9 @@ class FreshRulesetRetryTest {
                     Settings.DEFAULT,
                     List.of(),
                     Notifications.NONE,
-                    List.of(), null, null);
+                    List.of(),
+                    null,
+                    null);
         }
 
         @Override

@@ -282,7 +282,9 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                 settings,
                 List.of(),
                 Notifications.NONE,
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
         return new RulesetVersions(new SingleRuleset(document), Duration.ZERO);
     }
 

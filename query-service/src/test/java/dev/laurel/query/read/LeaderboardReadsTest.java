@@ -492,7 +492,8 @@ class LeaderboardReadsTest {
         assertEquals(
                 Refusal.unknown("user", "zoe"),
                 refusal(() -> reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
-        assertEquals(Refusal.unknown("leaderboard", "hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
+        assertEquals(
+                Refusal.unknown("leaderboard", "hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
         assertEquals(
                 Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
                 refusal(() -> reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));

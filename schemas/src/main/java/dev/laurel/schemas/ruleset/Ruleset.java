@@ -73,7 +73,9 @@ public record Ruleset(
                 Settings.DEFAULT,
                 List.of(),
                 Notifications.NONE,
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
     }
 
     /** These rules as another version. */

@@ -228,7 +228,9 @@ final class ExportedRulesetTest {
                 ruleset.settings(),
                 ruleset.webhooks(),
                 ruleset.notifications(),
-                ruleset.retired(), null, null);
+                ruleset.retired(),
+                null,
+                null);
         JsonNode tree = Json.read(Json.write(renamed), JsonNode.class);
         tree.findParents("number").forEach(object -> ((ObjectNode) object).remove("number"));
         tree.findParents("sumNumber")

@@ -548,7 +548,9 @@ public final class Examples {
                                 "Pool", null, null, "rgb(26, 43, 60)", "BOOK_SERIF", "https://pool.example/icon.png")),
                 before.webhooks(),
                 before.notifications(),
-                before.retired(), null, null);
+                before.retired(),
+                null,
+                null);
     }
 
     /** A ruleset from before icons of applications, as current code reads it. */
@@ -568,7 +570,9 @@ public final class Examples {
                 before.settings(),
                 webhooks(),
                 notifications(),
-                before.retired(), null, null);
+                before.retired(),
+                null,
+                null);
     }
 
     /** A ruleset from before webhooks and notifications, as current code reads it. */
@@ -600,7 +604,9 @@ public final class Examples {
                         null),
                 List.of(),
                 Notifications.NONE,
-                before.retired(), null, null);
+                before.retired(),
+                null,
+                null);
     }
 
     private static List<Webhook> webhooks() {
@@ -795,7 +801,9 @@ public final class Examples {
                         null),
                 List.of(),
                 Notifications.NONE,
-                List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)), null, null);
+                List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)),
+                null,
+                null);
     }
 
     private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {
@@ -1013,7 +1021,9 @@ public final class Examples {
                         null),
                 List.of(),
                 Notifications.NONE,
-                List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)), null, null);
+                List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)),
+                null,
+                null);
     }
 
     private static UserChange user() {

@@ -149,7 +149,9 @@ public final class RulesetEditor {
                 Settings.KIND.make(content.part("settings"), Map.of()),
                 webhooks,
                 notifications,
-                List.of(), null, null);
+                List.of(),
+                null,
+                null);
         next = Records.with(next, "retired", resolver.missingIn(next));
         checkIds(next);
         checkVariables(next, stored);
