@@ -73,10 +73,10 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class TextsIT {
 
-    private static final int TEXTS = Integer.getInteger("laurel.texts", 10_000);
+    private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
+    private static final int TEXTS = Integer.getInteger("laurel.texts", IS_FULL ? 10_000 : 2_000);
     private static final long SEED = Long.getLong("laurel.texts.seed", System.nanoTime() & 0xFFFF_FFFFL);
-    private static final int MINUTES =
-            Integer.getInteger("laurel.texts.minutes", Boolean.getBoolean("laurel.full") ? 10 : 0);
+    private static final int MINUTES = Integer.getInteger("laurel.texts.minutes", IS_FULL ? 10 : 0);
 
     private static final int EMAILS = 200;
     private static final int NAMES = 400;
