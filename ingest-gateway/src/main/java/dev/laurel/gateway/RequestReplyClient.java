@@ -146,10 +146,14 @@ public final class RequestReplyClient {
         return new Placed(result, place.getNow(Optional.empty()).orElse(null));
     }
 
-    /** @param tenant of the client; an edit of the whole instance belongs to no tenant @param author null: this process */
+    /** @param author null: this process */
     public RequestResult ask(TenantId tenant, Edit edit, @Nullable Author author) {
-        TenantId owner = edit instanceof AccessEdit.OfInstance ? TenantId.NONE : tenant;
-        return ask(id -> publisher.publish(owner, edit, author, id), false);
+        return ask(id -> publisher.publish(tenant, edit, author, id), false);
+    }
+
+    /** Asks for an edit that belongs to no tenant, so that the client need not name one. @param author null: this process */
+    public RequestResult ask(AccessEdit.OfInstance edit, @Nullable Author author) {
+        return ask(TenantId.NONE, edit, author);
     }
 
     public RequestResult ask(OwnedCommand command) {

@@ -62,7 +62,9 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     RequestResult edit(Caller caller, Edit edit) {
-        RequestResult result = client.ask(caller.tenant(), edit, caller.author());
+        RequestResult result = edit instanceof AccessEdit.OfInstance ofInstance
+                ? client.ask(ofInstance, caller.author())
+                : client.ask(caller.tenant(), edit, caller.author());
         if (result instanceof RequestResult.Pending) {
             caller.audit().unknown();
         }
