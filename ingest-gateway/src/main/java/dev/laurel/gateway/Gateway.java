@@ -17,7 +17,6 @@ import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
@@ -298,8 +297,7 @@ public final class Gateway implements AutoCloseable {
             if (System.nanoTime() > deadlineNs) {
                 return false;
             }
-            if (client.ask(TenantId.NONE, edit, null)
-                    instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) {
+            if (client.ask(edit, null) instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) {
                 if (status >= 300) {
                     throw new IllegalStateException("the admin key is refused: "
                             + Json.read(body, ErrorBody.class).error());
