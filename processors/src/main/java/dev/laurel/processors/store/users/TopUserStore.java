@@ -19,16 +19,19 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
@@ -58,10 +61,10 @@ import org.jspecify.annotations.Nullable;
 public final class TopUserStore {
 
     /**
-     * Far more than are kept: the users of a list are read again whenever its floor rises, and in a partition whose users are about equally
-     * active, all of them pass the floor again and again.
+     * More than are kept, so that the floor rises rarely. Not many more: where users are about equally active, all of them pass the floor
+     * again and again, and the longer a list is, the more users enter it each time.
      */
-    static final int MAX_USERS = 2_000;
+    static final int MAX_USERS = 500;
 
     static final int KEPT = 200;
 
@@ -200,15 +203,16 @@ public final class TopUserStore {
     }
 
     private static <T> void forEachChanged(IntKeyedMap<T> before, IntKeyedMap<T> after, IntConsumer changed) {
-        for (int i = 0; i < after.size(); i++) {
-            if (before.get(after.numberAt(i)) != after.valueAt(i)) {
-                changed.accept(after.numberAt(i));
+        int had = 0;
+        int has = 0;
+        while (had < before.size() || has < after.size()) {
+            boolean isOld = had < before.size() && (has == after.size() || before.numberAt(had) <= after.numberAt(has));
+            boolean isNew = has < after.size() && (had == before.size() || after.numberAt(has) <= before.numberAt(had));
+            if (!isOld || !isNew || before.valueAt(had) != after.valueAt(has)) {
+                changed.accept(isNew ? after.numberAt(has) : before.numberAt(had));
             }
-        }
-        for (int i = 0; i < before.size(); i++) {
-            if (!after.contains(before.numberAt(i))) {
-                changed.accept(before.numberAt(i));
-            }
+            had += isOld ? 1 : 0;
+            has += isNew ? 1 : 0;
         }
     }
 
@@ -222,12 +226,19 @@ public final class TopUserStore {
             boolean was = from != null && from.epoch() == to.epoch() && list.isAboveFloor(user, from);
             if (from != null && to.epoch() - from.epoch() > EPOCHS) {
                 leave(tenant, ranking, object, from.epoch(), user);
+            } else if (from != null && to.epoch() != from.epoch()) {
+                list(tenant, ranking, object, from.epoch()).follow(user, null);
             }
-            if (was != list.isAboveFloor(user, to)) {
-                list.set(user, !was);
+            boolean is = list.isAboveFloor(user, to);
+            if (was && is) {
+                list.follow(user, to.most());
+            } else if (is) {
+                list.add(user, to.most());
                 if (ranking.isRecent() && list.isOnlyMember(user)) {
                     deleteOld(list.key);
                 }
+            } else if (was) {
+                list.remove(user);
             }
         } else if (from != null) {
             leave(tenant, ranking, object, from.epoch(), requireNonNull(before).id());
@@ -236,7 +247,7 @@ public final class TopUserStore {
 
     private void leave(TenantId tenant, Ranking ranking, int object, int newest, UserId user) {
         for (int epoch = ranking.isRecent() ? newest - EPOCHS : newest; epoch <= newest; epoch++) {
-            list(tenant, ranking, object, epoch).set(user, false);
+            list(tenant, ranking, object, epoch).remove(user);
         }
     }
 
@@ -270,7 +281,7 @@ public final class TopUserStore {
         int inMemory = 0;
         for (TopList list : lists.values()) {
             list.write();
-            inMemory += list.size;
+            inMemory += list.members == null ? 0 : list.members.size();
         }
         if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
             lists.clear();
@@ -282,10 +293,9 @@ public final class TopUserStore {
         private final ListKey key;
         private @Nullable RankedUser floor;
 
-        /** By bucket; empty until a user enters or leaves. */
-        private final List<Set<UserId>> members = new ArrayList<>();
+        /** With their bounds, as far as these are known; null until a user enters or leaves. */
+        private @Nullable Map<UserId, @Nullable BigDecimal> members;
 
-        private int size;
         private final BitSet changed = new BitSet();
 
         TopList(ListKey key) {
@@ -297,50 +307,76 @@ public final class TopUserStore {
             return floor == null || RankedUser.compare(bound.most(), user, floor) < 0;
         }
 
-        private Set<UserId> bucketOf(UserId user) {
-            if (members.isEmpty()) {
+        private Map<UserId, @Nullable BigDecimal> members() {
+            if (members == null) {
+                members = new HashMap<>();
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
-                    members.add(new HashSet<>(USERS.get(store, key.part(bucket), List.of())));
-                    size += members.getLast().size();
+                    USERS.get(store, key.part(bucket), List.of()).forEach(user -> members.put(user, null));
                 }
             }
-            return members.get(numberOf(user));
+            return members;
         }
 
-        void set(UserId user, boolean isMember) {
-            Set<UserId> bucket = bucketOf(user);
-            if (isMember ? bucket.add(user) : bucket.remove(user)) {
-                changed.set(numberOf(user));
-                size += isMember ? 1 : -1;
+        /** Takes note of the bound of a user who stays. @param most null: unknown */
+        void follow(UserId user, @Nullable BigDecimal most) {
+            if (members != null) {
+                members.replace(user, most);
             }
-            if (size > maxUsers) {
-                raiseFloor();
+        }
+
+        void add(UserId user, BigDecimal most) {
+            int size = members().size();
+            members().put(user, most);
+            if (members().size() > size) {
+                changed.set(bucketOf(user));
+            }
+            if (members().size() > maxUsers) {
+                raiseFloor(members());
+            }
+        }
+
+        void remove(UserId user) {
+            int size = members().size();
+            members().remove(user);
+            if (members().size() < size) {
+                changed.set(bucketOf(user));
             }
         }
 
         boolean isOnlyMember(UserId user) {
-            return floor == null && bucketOf(user).contains(user) && size == 1;
+            return floor == null && members().size() == 1 && members().containsKey(user);
         }
 
-        private void raiseFloor() {
-            var best = new TreeSet<RankedUser>();
-            members.forEach(bucket -> bucket.forEach(user -> {
-                Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
-                if (bound != null && bound.epoch() == key.epoch) {
-                    best.add(new RankedUser(user, bound.most()));
+        private void raiseFloor(Map<UserId, @Nullable BigDecimal> all) {
+            var best = new PriorityQueue<RankedUser>(kept + 1, Comparator.reverseOrder());
+            RankedUser bestOfOthers = null;
+            for (Map.Entry<UserId, @Nullable BigDecimal> member : all.entrySet()) {
+                BigDecimal most = member.getValue() == null ? read(member.getKey()) : member.getValue();
+                if (most != null) {
+                    best.add(new RankedUser(member.getKey(), most));
                 }
-            }));
-            while (best.size() > kept) {
-                floor = best.pollLast();
+                if (best.size() > kept) {
+                    RankedUser worst = best.remove();
+                    bestOfOthers = bestOfOthers == null || worst.compareTo(bestOfOthers) < 0 ? worst : bestOfOthers;
+                }
+            }
+            if (bestOfOthers != null) {
+                floor = bestOfOthers;
                 changed.set(FLOOR);
             }
-            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toSet());
-            for (int bucket = 0; bucket < BUCKETS; bucket++) {
-                if (members.get(bucket).retainAll(left)) {
-                    changed.set(bucket);
+            Map<UserId, BigDecimal> left = best.stream().collect(Collectors.toMap(RankedUser::user, RankedUser::value));
+            all.keySet().forEach(user -> {
+                if (!left.containsKey(user)) {
+                    changed.set(bucketOf(user));
                 }
-            }
-            size = left.size();
+            });
+            all.clear();
+            all.putAll(left);
+        }
+
+        private @Nullable BigDecimal read(UserId user) {
+            Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
+            return bound == null || bound.epoch() != key.epoch ? null : bound.most();
         }
 
         /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
@@ -349,15 +385,24 @@ public final class TopUserStore {
                 RANKED.put(store, key.part(FLOOR), requireNonNull(floor));
                 changed.clear(FLOOR);
             }
-            changed.stream().forEach(bucket -> {
-                List<UserId> some = members.get(bucket).stream().sorted().toList();
-                store.put(key.part(bucket), some.isEmpty() ? null : USERS.encode(some));
-            });
-            changed.clear();
+            if (!changed.isEmpty()) {
+                var some = new TreeMap<Integer, List<UserId>>();
+                changed.stream().forEach(bucket -> some.put(bucket, new ArrayList<>()));
+                members().keySet().stream()
+                        .filter(user -> changed.get(bucketOf(user)))
+                        .forEach(
+                                user -> requireNonNull(some.get(bucketOf(user))).add(user));
+                some.forEach((bucket, users) -> store.put(
+                        key.part(bucket),
+                        users.isEmpty()
+                                ? null
+                                : USERS.encode(users.stream().sorted().toList())));
+                changed.clear();
+            }
         }
     }
 
-    private static int numberOf(UserId user) {
+    private static int bucketOf(UserId user) {
         return Math.floorMod(user.value().hashCode(), BUCKETS);
     }
 }
