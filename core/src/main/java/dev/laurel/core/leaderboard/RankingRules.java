@@ -1,6 +1,7 @@
 package dev.laurel.core.leaderboard;
 
 import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ public final class RankingRules {
             @Nullable Standing after,
             int rank,
             @Nullable Standing evicted) {
+
+        /** The user, who takes part or took part. */
+        public UserId user() {
+            return Objects.requireNonNull(after == null ? before : after).user();
+        }
 
         /** Whether the user's rank or value differs, not just the name. */
         public boolean isMove() {

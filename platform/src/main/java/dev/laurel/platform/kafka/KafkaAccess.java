@@ -44,7 +44,7 @@ public final class KafkaAccess {
     private static final String COMPRESSION = ProducerConfig.COMPRESSION_TYPE_CONFIG;
 
     /** By measurement, see docs/performance.md. */
-    private static final String DEFAULT_COMPRESSION = "lz4";
+    private static final String DEFAULT_COMPRESSION = "snappy";
 
     /**
      * Kafka's own metrics, some thousand in a process, are registered neither at JMX nor for brokers that ask clients for them: that is a

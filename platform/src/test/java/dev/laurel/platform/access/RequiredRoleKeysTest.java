@@ -69,7 +69,10 @@ class RequiredRoleKeysTest {
     }
 
     private String application(TenantId tenant) {
-        return put(ApiKey.newApplicationKey(new SecureRandom()), tenant);
+        return put(
+                new ApiKey(ApiKey.APPLICATION
+                        + ApiKey.newAdminKey(new SecureRandom()).text()),
+                tenant);
     }
 
     private void tenants(TenantStatus acme) {

@@ -106,7 +106,7 @@ class KafkaAccessTest {
 
     @Test
     void shouldCompressWithoutTellingEveryClient() {
-        assertEquals("lz4", KafkaAccess.at("kafka:9093").compression());
+        assertEquals("snappy", KafkaAccess.at("kafka:9093").compression());
         KafkaAccess access = KafkaAccess.of(
                 KafkaAccess.of("kafka:9093", Map.of("compression.type", "zstd")).settings());
 

@@ -111,7 +111,8 @@ final class SessionServer implements AutoCloseable {
     }
 
     String applicationKey() {
-        ApiKey key = ApiKey.newApplicationKey(new SecureRandom());
+        ApiKey key = new ApiKey(
+                ApiKey.APPLICATION + ApiKey.newAdminKey(new SecureRandom()).text());
         put(new ApplicationKey(
                 UUID.randomUUID(), TenantId.NONE, new UserId("ida"), key.prefix(), key.hash(), now, Role.SUPPORT));
         return key.text();

@@ -6,12 +6,12 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -74,30 +74,17 @@ final class LeaderboardEffects {
                         rules.runs().lastDateOf(run)));
     }
 
-    /**
-     * @param before null: the user did not participate
-     * @param previousRank 0 if the user did not participate
-     * @param after null: the user does not participate now
-     * @param rank 0 if the user does not participate now
-     */
-    void changed(
-            LeaderboardRules rules,
-            LeaderboardGroup group,
-            UserId user,
-            @Nullable Standing before,
-            int previousRank,
-            @Nullable Standing after,
-            int rank,
-            long atMs) {
+    /** A participant entered, moved or left because of a record. */
+    void changed(LeaderboardRules rules, LeaderboardGroup group, Placement placement, long atMs) {
         if (cutover == null || !cutover.isSilent()) {
-            writeChange(rules, group, user, before, previousRank, after, rank, atMs);
+            writeChange(rules, group, placement, atMs);
         }
     }
 
-    /** A participant left because new rules allow fewer of them. @param rank before that */
-    void dropped(LeaderboardRules rules, LeaderboardGroup group, Standing last, int rank, long atMs) {
+    /** A participant left because new rules allow fewer of them. */
+    void dropped(LeaderboardRules rules, LeaderboardGroup group, Placement placement, long atMs) {
         if (!isTimeSilent(group.tenant())) {
-            writeChange(rules, group, last.user(), last, rank, null, 0, atMs);
+            writeChange(rules, group, placement, atMs);
         }
     }
 
@@ -105,31 +92,23 @@ final class LeaderboardEffects {
         return cutover != null && cutover.isTimeSilent(tenant);
     }
 
-    private void writeChange(
-            LeaderboardRules rules,
-            LeaderboardGroup group,
-            UserId user,
-            @Nullable Standing before,
-            int previousRank,
-            @Nullable Standing after,
-            int rank,
-            long atMs) {
+    private void writeChange(LeaderboardRules rules, LeaderboardGroup group, Placement placement, long atMs) {
         Leaderboard board = rules.board();
         write(
                 group.tenant(),
                 rules,
                 new Effect.LeaderboardChanged(
-                        user,
+                        placement.user(),
                         Instant.ofEpochMilli(atMs),
                         board.id(),
                         board.key(),
                         rules.runs().firstDateOf(group.run()),
                         rules.runs().lastDateOf(group.run()),
                         values(board, group),
-                        rankOrNull(previousRank),
-                        rankOrNull(rank),
-                        valueOrNull(before),
-                        valueOrNull(after)));
+                        rankOrNull(placement.previousRank()),
+                        rankOrNull(placement.rank()),
+                        valueOrNull(placement.before()),
+                        valueOrNull(placement.after())));
     }
 
     void finished(LeaderboardRules rules, LeaderboardGroup group, Ranking ranking, long atMs) {

@@ -8,6 +8,7 @@ import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
@@ -158,16 +159,13 @@ final class LeaderboardGroups {
         show(group, next);
     }
 
-    /**
-     * @param offset in the user's partition of the log; no record up to it lets the user enter again
-     * @param previousRank the rank before
-     * @param next the ranking without the user
-     */
-    void remove(Group group, UserId user, long offset, int previousRank, Ranking next) {
+    /** Removes a user who leaves. @param offset in the user's partition of the log; no record up to it lets the user enter again */
+    void remove(Group group, Placement left, long offset) {
+        UserId user = left.user();
         stores.deleteParticipant(group.id, user);
-        stores.putPlace(user, new Place(group.id, false, offset, previousRank));
+        stores.putPlace(user, new Place(group.id, false, offset, left.previousRank()));
         group.set(user, null);
-        show(group, next);
+        show(group, left.ranking());
     }
 
     /** Deletes everything that the group has stored of the user, history included. */

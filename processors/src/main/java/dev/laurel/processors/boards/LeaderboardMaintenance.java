@@ -3,8 +3,8 @@ package dev.laurel.processors.boards;
 import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
+import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
@@ -207,11 +207,10 @@ final class LeaderboardMaintenance {
             return;
         }
         for (int rank = group.ranking().size(); rank > max; rank--) {
-            Standing last = group.ranking().at(rank);
-            long offset = group.offsetOf(last.user());
+            Placement left = RankingRules.leave(group.ranking(), group.ranking().at(rank));
             mark(group);
-            effects.dropped(board, group.id(), last, rank, rules.publishedMs());
-            groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
+            effects.dropped(board, group.id(), left, rules.publishedMs());
+            groups.remove(group, left, group.offsetOf(left.user()));
         }
         floors.set(group.id(), RankingRules.floor(group.ranking(), max));
         groups.open(group, new OpenGroup(group.open().closedDay(), group.open().hasChanged(), max));

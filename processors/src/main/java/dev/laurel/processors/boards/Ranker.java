@@ -175,7 +175,7 @@ record Ranker(
         }
         if (moved.isMove()) {
             maintenance.mark(group);
-            writeEffect(group, board, moved, scored.user(), scored.atMs());
+            writeEffect(group, board, moved, scored.atMs());
         }
         // One change for each record: if a record with two values is read again, both are.
         boolean isCounted = moved.isRankChange() && origin.offset() > present.offset();
@@ -201,14 +201,12 @@ record Ranker(
                 maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
     }
 
-    /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
     private Result leave(Member member, long offset, Scored scored, LeaderboardRules board) {
         Group group = member.group();
         Placement left =
                 RankingRules.leave(group.ranking(), member.participant().standing());
         maintenance.mark(group);
-        writeEffect(group, board, left, scored.user(), scored.atMs());
-        groups.remove(group, scored.user(), offset, left.previousRank(), left.ranking());
+        remove(group, left, offset, board, scored.atMs());
         setFloor(group, board);
         return new Result(group, left.previousRank(), 0);
     }
@@ -236,7 +234,7 @@ record Ranker(
         if (entered.evicted() != null) {
             evict(group, entered.evicted(), board, scored.atMs());
         }
-        writeEffect(group, board, entered, scored.user(), scored.atMs());
+        writeEffect(group, board, entered, scored.atMs());
         groups.put(
                 group,
                 new Participant(requireNonNull(entered.after()), origin.offset(), previousRank, hasChangedRank),
@@ -246,26 +244,21 @@ record Ranker(
     }
 
     private void evict(Group group, Standing evicted, LeaderboardRules board, long atMs) {
-        int rank = group.ranking().size();
-        long offset = group.offsetOf(evicted.user());
-        effects.changed(board, group.id(), evicted.user(), evicted, rank, null, 0, atMs);
-        groups.remove(group, evicted.user(), offset, rank, group.ranking().without(rank));
+        remove(group, RankingRules.leave(group.ranking(), evicted), group.offsetOf(evicted.user()), board, atMs);
+    }
+
+    /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
+    private void remove(Group group, Placement left, long offset, LeaderboardRules board, long atMs) {
+        writeEffect(group, board, left, atMs);
+        groups.remove(group, left, offset);
     }
 
     /**
      * Writes the effect. Called before the store is written: a record whose change is stored causes no second effect, so after a crash an
      * effect may be written twice, but is not missing.
      */
-    private void writeEffect(Group group, LeaderboardRules board, Placement placement, UserId user, long atMs) {
-        effects.changed(
-                board,
-                group.id(),
-                user,
-                placement.before(),
-                placement.previousRank(),
-                placement.after(),
-                placement.rank(),
-                atMs);
+    private void writeEffect(Group group, LeaderboardRules board, Placement placement, long atMs) {
+        effects.changed(board, group.id(), placement, atMs);
     }
 
     private void setFloor(Group group, LeaderboardRules board) {
@@ -287,15 +280,7 @@ record Ranker(
                 maintenance.mark(group);
             }
             if (participant != null && board != null && !group.isFinal()) {
-                effects.changed(
-                        board,
-                        group.id(),
-                        forgotten.user(),
-                        participant.standing(),
-                        group.ranking().rankOf(participant.standing()),
-                        null,
-                        0,
-                        atMs);
+                writeEffect(group, board, RankingRules.leave(group.ranking(), participant.standing()), atMs);
                 groups.forget(group, forgotten.user());
                 setFloor(group, board);
             } else {

@@ -48,7 +48,11 @@ final class UserStateWriter {
         this.index = new UserIndexReader.Writer(partitionState);
         this.counters = new CounterStore(counts);
         this.top = new TopUserStore(
-                partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()), clock::nowMs);
+                partitionState,
+                (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
+                clock::nowMs,
+                TopUserStore.MAX_USERS,
+                TopUserStore.KEPT);
         PreCommitStore.beforeCommit(counts, counters::write);
         PreCommitStore.beforeCommit(partitionState, top::write);
     }

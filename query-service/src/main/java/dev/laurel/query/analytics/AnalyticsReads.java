@@ -106,7 +106,7 @@ public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
 
     /** @param node knows the counters @param nodes are asked for users and figures of leaderboards */
     public AnalyticsReads(LocalNode node, Nodes nodes) {
-        this(node, new TopUserLists(nodes), new RunCounts(nodes));
+        this(node, new TopUserLists(nodes, TopUserLists.AGE), new RunCounts(nodes));
     }
 
     private static Map<String, Kind> reports() {

@@ -18,7 +18,7 @@ import java.util.List;
 final class TopUserLists {
 
     /** With the time until a change is committed, not more than a second. */
-    private static final Duration AGE = Duration.ofMillis(400);
+    static final Duration AGE = Duration.ofMillis(400);
 
     private static final int MAX_LISTS = 300;
 
@@ -26,10 +26,6 @@ final class TopUserLists {
     static final int MAX_PLACES = 100;
 
     private final AgedValues<RankUsers, List<Place>> lists;
-
-    TopUserLists(Nodes nodes) {
-        this(nodes, AGE);
-    }
 
     /** @param age the greatest age of a list */
     TopUserLists(Nodes nodes, Duration age) {

@@ -81,7 +81,9 @@ public final class InMemoryUsers implements Rulesets {
                     state,
                     (tenant, user) ->
                             new UserStores(name -> store(name, number), 1).load(new UserKey(tenant, user).bytes()),
-                    () -> now.toEpochMilli()));
+                    () -> now.toEpochMilli(),
+                    TopUserStore.MAX_USERS,
+                    TopUserStore.KEPT));
         }
     }
 

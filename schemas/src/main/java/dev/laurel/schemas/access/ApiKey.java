@@ -27,11 +27,6 @@ public record ApiKey(String text) {
         return new ApiKey(letters(random, PREFIX_LENGTH) + "." + letters(random, SECRET_LENGTH));
     }
 
-    /** A new application key that is stored as a record. Versions before {@link SignedKey} made such keys. */
-    public static ApiKey newApplicationKey(SecureRandom random) {
-        return new ApiKey(APPLICATION + newAdminKey(random).text());
-    }
-
     /** An admin key that a person chose. @throws IllegalArgumentException if it does not have the form of a key */
     public static ApiKey givenAdminKey(String text) {
         if (!ADMIN_FORM.matcher(text).matches()) {

@@ -35,7 +35,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
-import dev.laurel.schemas.wire.VariantBody;
+import dev.laurel.schemas.wire.UserBody.VariantBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
 import java.time.DateTimeException;

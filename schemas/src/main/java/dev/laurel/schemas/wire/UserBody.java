@@ -28,6 +28,12 @@ public record UserBody(
         Instant created,
         Instant updated) {
 
+    /** A body with the fields of another one, which several bodies share. They are written in its place, as fields of this body. */
+    public interface VariantBody {
+
+        Object base();
+    }
+
     /**
      * A user in a list in the order of {@code sort} (docs/admin-api.md B7).
      *

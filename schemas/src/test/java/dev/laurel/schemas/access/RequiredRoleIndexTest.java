@@ -40,7 +40,8 @@ class RequiredRoleIndexTest {
 
     @Test
     void shouldFindTheHolderOfAKey() {
-        ApiKey app = ApiKey.newApplicationKey(new SecureRandom());
+        ApiKey app = new ApiKey(
+                ApiKey.APPLICATION + ApiKey.newAdminKey(new SecureRandom()).text());
         var application = new ApplicationKey(
                 UUID.randomUUID(), TenantId.NONE, new UserId("ida"), app.prefix(), app.hash(), NOON, Role.SUPPORT);
         put(admin(KEY, "CI", KeyStatus.ACTIVE));

@@ -1,5 +1,7 @@
 package dev.laurel.processors.store.boards;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
@@ -17,6 +19,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -290,22 +293,17 @@ public final class LeaderboardStores {
         private static final int MAX_KEPT_BLOCKS = 2_048;
 
         private final KeyValueStore<Bytes, byte[]> store;
-        private final Map<Place, Entry> entries = new HashMap<>();
+        private final Map<Block, CounterBlock> counts = new HashMap<>();
+        private final Set<Block> changed = new HashSet<>();
 
-        private record Place(TenantId tenant, int board, int run, int block) {
+        private record Block(TenantId tenant, int board, int run, int number) {
 
             Bytes key() {
-                return LeaderboardKeys.rankChanges(tenant, board, run, block);
+                return LeaderboardKeys.rankChanges(tenant, board, run, number);
             }
-        }
 
-        private static final class Entry {
-
-            private final CounterBlock counts;
-            private boolean isChanged;
-
-            Entry(CounterBlock counts) {
-                this.counts = counts;
+            Block withNumber(int other) {
+                return new Block(tenant, board, run, other);
             }
         }
 
@@ -319,44 +317,35 @@ public final class LeaderboardStores {
          * @param retentionDays when a block begins, those of the run that are so many days older are deleted
          */
         void count(TenantId tenant, int board, int run, int day, int retentionDays) {
-            var place = new Place(tenant, board, run, Math.floorDiv(day, DAYS));
-            Entry entry = entries.get(place);
-            if (entry == null) {
-                CounterBlock stored = CounterCodecs.BLOCK.get(store, place.key());
-                if (stored == null) {
-                    deleteBefore(place, Math.floorDiv(day - retentionDays, DAYS));
+            var block = new Block(tenant, board, run, Math.floorDiv(day, DAYS));
+            CounterBlock known = counts.get(block);
+            if (known == null) {
+                known = CounterCodecs.BLOCK.get(store, block.key());
+                if (known == null) {
+                    deleteBefore(block.withNumber(Math.floorDiv(day - retentionDays, DAYS)));
+                    known = CounterBlock.ofSize(DAYS, false);
                 }
-                entry = new Entry(stored == null ? CounterBlock.ofSize(DAYS, false) : stored);
-                entries.put(place, entry);
+                counts.put(block, known);
             }
-            entry.counts.add(Math.floorMod(day, DAYS), 1);
-            entry.isChanged = true;
+            known.add(Math.floorMod(day, DAYS), 1);
+            changed.add(block);
         }
 
-        private void deleteBefore(Place place, int block) {
-            StoreScans.keys(
-                            store,
-                            new Place(place.tenant, place.board, place.run, Integer.MIN_VALUE).key(),
-                            new Place(place.tenant, place.board, place.run, block).key(),
-                            StoreScans.ALL)
+        private void deleteBefore(Block block) {
+            StoreScans.keys(store, block.withNumber(Integer.MIN_VALUE).key(), block.key(), StoreScans.ALL)
                     .forEach(store::delete);
-            entries.keySet()
-                    .removeIf(other -> other.tenant.equals(place.tenant)
-                            && other.board == place.board
-                            && other.run == place.run
-                            && other.block < block);
+            counts.keySet()
+                    .removeIf(other -> other.number < block.number
+                            && other.withNumber(block.number).equals(block));
+            changed.retainAll(counts.keySet());
         }
 
         /** Writes what has changed since the last call. */
         void write() {
-            entries.forEach((place, entry) -> {
-                if (entry.isChanged) {
-                    CounterCodecs.BLOCK.put(store, place.key(), entry.counts);
-                    entry.isChanged = false;
-                }
-            });
-            if (entries.size() > MAX_KEPT_BLOCKS) {
-                entries.clear();
+            changed.forEach(block -> CounterCodecs.BLOCK.put(store, block.key(), requireNonNull(counts.get(block))));
+            changed.clear();
+            if (counts.size() > MAX_KEPT_BLOCKS) {
+                counts.clear();
             }
         }
 
@@ -365,8 +354,8 @@ public final class LeaderboardStores {
             var days = new ArrayList<DayChanges>();
             StoreScans.entries(
                             store,
-                            new Place(tenant, board, run, Integer.MIN_VALUE).key(),
-                            StoreKeys.after(new Place(tenant, board, run, Integer.MAX_VALUE).key()),
+                            new Block(tenant, board, run, Integer.MIN_VALUE).key(),
+                            StoreKeys.after(new Block(tenant, board, run, Integer.MAX_VALUE).key()),
                             StoreScans.ALL)
                     .forEach(entry -> {
                         CounterBlock block = CounterCodecs.BLOCK.decode(entry.value);

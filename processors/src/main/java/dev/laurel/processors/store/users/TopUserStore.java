@@ -64,9 +64,9 @@ public final class TopUserStore {
      * More than are kept, so that the floor rises rarely. Not many more: where users are about equally active, all of them pass the floor
      * again and again, and the longer a list is, the more users enter it each time.
      */
-    static final int MAX_USERS = 500;
+    public static final int MAX_USERS = 500;
 
-    static final int KEPT = 200;
+    public static final int KEPT = 200;
 
     private static final char KIND = 'x';
 
@@ -128,16 +128,10 @@ public final class TopUserStore {
      * @param partitionState the store that contains the lists
      * @param users finds the present state of a user; null: the user does not exist
      * @param nowMs the time of the log; {@link LeaderboardSchedule#NEVER_SET} before its first tick
+     * @param maxUsers of a list, {@link #MAX_USERS} but in tests
+     * @param kept users when a list has more, {@link #KEPT} but in tests
      */
     public TopUserStore(
-            KeyValueStore<Bytes, byte[]> partitionState,
-            BiFunction<TenantId, UserId, @Nullable UserState> users,
-            LongSupplier nowMs) {
-        this(partitionState, users, nowMs, MAX_USERS, KEPT);
-    }
-
-    /** @param maxUsers of a list @param kept users when a list has more */
-    TopUserStore(
             KeyValueStore<Bytes, byte[]> partitionState,
             BiFunction<TenantId, UserId, @Nullable UserState> users,
             LongSupplier nowMs,

@@ -13,7 +13,7 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
 import dev.laurel.schemas.wire.MessageBody;
-import dev.laurel.schemas.wire.VariantBody;
+import dev.laurel.schemas.wire.UserBody.VariantBody;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
