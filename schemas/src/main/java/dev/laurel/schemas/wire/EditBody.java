@@ -111,6 +111,12 @@ public sealed interface EditBody {
         public record Deleted(String id) {}
     }
 
+    /** A body with the fields of another one, which several bodies share. They are written in its place, as fields of this body. */
+    interface VariantBody {
+
+        Object base();
+    }
+
     /** The body of an object in the admin API. */
     interface AdminBody {
 

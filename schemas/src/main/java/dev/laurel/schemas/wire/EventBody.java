@@ -1,11 +1,11 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.EditBody.VariantBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
-import dev.laurel.schemas.wire.UserBody.VariantBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
-import dev.laurel.schemas.wire.UserBody.VariantBody;
+import dev.laurel.schemas.wire.EditBody.VariantBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.wire;
 
-import dev.laurel.schemas.wire.UserBody.VariantBody;
+import dev.laurel.schemas.wire.EditBody.VariantBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.wire.EditBody.VariantBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
@@ -27,12 +28,6 @@ public record UserBody(
         boolean control,
         Instant created,
         Instant updated) {
-
-    /** A body with the fields of another one, which several bodies share. They are written in its place, as fields of this body. */
-    public interface VariantBody {
-
-        Object base();
-    }
 
     /**
      * A user in a list in the order of {@code sort} (docs/admin-api.md B7).
