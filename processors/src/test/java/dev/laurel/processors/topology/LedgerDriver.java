@@ -48,6 +48,8 @@ import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.atomic.AtomicLong;
+import java.lang.reflect.Field;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,6 +73,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -224,8 +227,7 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /**
-     * The same task after a restart: a new task with the same stores; this driver is closed. Offsets begin at 0 again, as those of the
-     * test driver do.
+     * The same task after a restart: a new task with the same stores; this driver is closed. Offsets go on, as those of a log do.
      */
     public LedgerDriver restarted() {
         StoreFolder copy = StoreFolder.create();
@@ -239,7 +241,20 @@ public final class LedgerDriver implements AutoCloseable {
         next.applied.putAll(applied);
         next.log.addAll(log);
         next.answered.addAll(answered);
+        offsetsOf(next.driver).putAll(offsetsOf(driver));
         return next;
+    }
+
+    /** The next offsets of a driver. Kafka's driver begins at 0 and cannot be told otherwise, but ids follow from offsets. */
+    @SuppressWarnings("unchecked")
+    private static Map<TopicPartition, AtomicLong> offsetsOf(TopologyTestDriver driver) {
+        try {
+            Field offsets = TopologyTestDriver.class.getDeclaredField("offsetsByTopicOrPatternPartition");
+            offsets.setAccessible(true);
+            return (Map<TopicPartition, AtomicLong>) offsets.get(driver);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
