@@ -3,9 +3,9 @@ package dev.laurel.delivery;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
+import dev.laurel.schemas.kind.IssueList;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -138,6 +138,6 @@ public final class DeliveryCounts {
     }
 
     private static Tags tag(Enum<?> outcome) {
-        return Tags.of("outcome", outcome.name().toLowerCase(Locale.ROOT));
+        return Tags.of("outcome", IssueList.word(outcome));
     }
 }

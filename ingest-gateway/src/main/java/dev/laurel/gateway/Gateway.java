@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -161,34 +162,25 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.in.flight",
-                        "Requests in flight: not answered yet, or not acknowledged by the log yet."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.in.flight",
+                "Requests in flight: not answered yet, or not acknowledged by the log yet.",
                 client::inFlight);
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.in.flight.limit",
-                        "Maximum number of requests in flight; further requests are answered 503."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.in.flight.limit",
+                "Maximum number of requests in flight; further requests are answered 503.",
                 client::maxInFlight);
-        meters.gauge(
-                MeterName.of("laurel.gateway.waiters", "Requests that wait for their answer."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.waiters", "Requests that wait for their answer.",
                 waiters::count);
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.leaderboards.awaited",
-                        "1 while answers wait for leaderboards; 0 while they are sent without them, because"
-                                + " leaderboards have not replied in time."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.leaderboards.awaited",
+                "1 while answers wait for leaderboards; 0 while they are sent without them, because"
+                        + " leaderboards have not replied in time.",
                 () -> breaker.isClosed() ? 1 : 0);
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.unacknowledged",
-                        "Records that were sent to the log and are not acknowledged yet."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.unacknowledged",
+                "Records that were sent to the log and are not acknowledged yet.",
                 publisher::unacknowledged);
         for (Ending how : Ending.values()) {
             meters.counter(
@@ -208,19 +200,19 @@ public final class Gateway implements AutoCloseable {
                         "Records in the gateway's reply partition that are not replies and were skipped."),
                 Tags.empty(),
                 replies::unreadable);
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.reply.partition",
-                        "Partition of laurel.replies through which new requests get their answers."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.reply.partition",
+                "Partition of laurel.replies through which new requests get their answers.",
                 replies::partition);
-        meters.gauge(
-                MeterName.of(
-                        "laurel.gateway.members",
-                        "Live gateways of the instance, as this one sees them; each enforces its share of the rate"
-                                + " limits."),
-                Tags.empty(),
+        gauge(
+                "laurel.gateway.members",
+                "Live gateways of the instance, as this one sees them; each enforces its share of the rate"
+                        + " limits.",
                 this::gateways);
+    }
+
+    private void gauge(String name, String help, DoubleSupplier value) {
+        meters.gauge(MeterName.of(name, help), Tags.empty(), value);
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {

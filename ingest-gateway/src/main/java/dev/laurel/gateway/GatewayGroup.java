@@ -129,7 +129,7 @@ final class GatewayGroup implements AutoCloseable {
         try (var member = new Member(opening.apply(this))) {
             consumer = member.consumer();
             member.consumer().subscribe(List.of(Topics.REPLIES.name()), new Pause(member.consumer()));
-            while (!isClosing()) {
+            while (closing.getCount() > 0) {
                 poll(member.consumer());
             }
         } catch (InterruptedException _) {
@@ -226,10 +226,6 @@ final class GatewayGroup implements AutoCloseable {
     void assigned(@Nullable Integer given, int live) {
         assigned = given;
         gateways = live;
-    }
-
-    private boolean isClosing() {
-        return closing.getCount() == 0;
     }
 
     /** Leaves the group. */

@@ -30,7 +30,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
@@ -62,7 +61,6 @@ public final class RequestReplyClient {
     private final int maxInFlight;
     private final long timeoutNs;
     private final LeaderboardCircuitBreaker breaker;
-    private final BooleanSupplier waitsForLeaderboards;
     private final RequestCounts counts = new RequestCounts();
     private volatile @Nullable String closedReason;
 
@@ -117,7 +115,6 @@ public final class RequestReplyClient {
             Duration timeout,
             LeaderboardCircuitBreaker breaker) {
         this.breaker = breaker;
-        this.waitsForLeaderboards = breaker::isClosed;
         this.publisher = publisher;
         this.waiters = waiters;
         this.slots = new Semaphore(maxInFlight);
@@ -196,7 +193,7 @@ public final class RequestReplyClient {
         boolean isProbe = false;
         try {
             Waiter waiter =
-                    waiters.register(id, new Waiter(usesBreaker ? waitsForLeaderboards : () -> true, deadlineNs));
+                    waiters.register(id, new Waiter(usesBreaker ? breaker::isClosed : () -> true, deadlineNs));
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
             RequestResult result = await(waiter);

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.email;
 
+import static dev.laurel.delivery.message.MessageSender.SendResult.refused;
+
 import dev.laurel.delivery.email.MailServer.SmtpConnection;
 import dev.laurel.delivery.email.MailServer.SmtpSettings;
 import dev.laurel.delivery.guard.AddressGuard;
@@ -233,10 +235,6 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         });
     }
 
-    private static SendResult refused(String reason) {
-        return new SendResult.Refused(reason, List.of());
-    }
-
     private void sweep() {
         try {
             while (true) {
@@ -276,7 +274,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private static SendResult resultOf(Exception e, boolean isTextBegun, String to) {
         int code = code(e);
         if (code >= PERMANENT) {
-            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of(), isAboutAddress(e));
+            boolean isAboutAddress = causes(e).anyMatch(SMTPAddressFailedException.class::isInstance);
+            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of(), isAboutAddress);
         }
         if (code >= TRANSIENT || !isTextBegun) {
             return new SendResult.NotSent(reason("The mail server did not accept the message: ", e, to));
@@ -303,11 +302,6 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private static Stream<Exception> causes(Exception e) {
         return Stream.iterate(
                 e, MessagingException.class::isInstance, mail -> ((MessagingException) mail).getNextException());
-    }
-
-    /** Whether the server refused the address of the recipient. */
-    private static boolean isAboutAddress(Exception e) {
-        return causes(e).anyMatch(SMTPAddressFailedException.class::isInstance);
     }
 
     private static String reason(String what, Exception e, String to) {

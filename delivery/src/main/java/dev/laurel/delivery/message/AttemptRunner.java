@@ -1,5 +1,6 @@
 package dev.laurel.delivery.message;
 
+import static dev.laurel.delivery.message.MessageSender.SendResult.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
@@ -68,10 +69,6 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
             deadTokens.drop(delivery.user(), result.deadTokens());
         }
         return result;
-    }
-
-    private static SendResult refused(String reason) {
-        return new SendResult.Refused(reason, List.of());
     }
 
     /** Null if the template has no such text. */

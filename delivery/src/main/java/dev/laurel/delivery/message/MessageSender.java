@@ -45,6 +45,10 @@ public interface MessageSender {
     sealed interface SendResult {
 
         /** Device tokens that no longer exist, says the service; they are removed from the user. */
+        static SendResult refused(String reason) {
+            return new Refused(reason, List.of());
+        }
+
         default List<String> deadTokens() {
             return List.of();
         }

@@ -27,7 +27,7 @@ record Expo(URI endpoint, OfTenant http, String accessToken) implements PushServ
     /** @throws BadInputException if the text is not a token */
     static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {
         String token = accessToken.strip();
-        if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+        if (!Fcm.AccessTokens.isOneLine(token)) {
             throw BadInputException.invalid("expo.token", "must be a token without blanks");
         }
         return new Expo(endpoints.expo().resolve("/--/api/v2/push/send"), http, token);

@@ -215,7 +215,7 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
                         && isOneLine(answer.body().path("access_token").stringValue("")) ->
                     new Cached(
                             new Granted(answer.body().path("access_token").stringValue()),
-                            now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
+                            now.plusSeconds(answer.body().path("expires_in").asLong(DEFAULT_LIFETIME_SECONDS)).minus(MARGIN));
                 case Response.Answered answer -> failed(now, refusal(answer));
                 case Response.NoAnswer(String reason, var _) -> failed(now, new TokenResult.NotSent(reason));
             };
@@ -244,12 +244,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
             return signed.serialize();
         }
 
-        private static boolean isOneLine(String token) {
+        static boolean isOneLine(String token) {
             return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
-        }
-
-        private static long lifetimeSeconds(Response.Answered answer) {
-            return answer.body().path("expires_in").asLong(DEFAULT_LIFETIME_SECONDS);
         }
 
         private static TokenResult refusal(Response.Answered answer) {

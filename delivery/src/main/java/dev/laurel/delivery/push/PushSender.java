@@ -1,5 +1,7 @@
 package dev.laurel.delivery.push;
 
+import static dev.laurel.delivery.message.MessageSender.SendResult.refused;
+
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
@@ -63,7 +65,7 @@ public final class PushSender implements MessageSender, AutoCloseable {
     public SendResult send(OutgoingMessage message) throws InterruptedException {
         List<String> tokens = tokens(message.values());
         if (tokens.isEmpty()) {
-            return new SendResult.Refused("the user has no device token", List.of());
+            return refused("the user has no device token");
         }
         return switch (rendering.apply(message)) {
             case Rendered.Push(String title, String body) ->
@@ -71,7 +73,7 @@ public final class PushSender implements MessageSender, AutoCloseable {
                         message.user().tenant(),
                         new PushNotification(message.id(), message.type(), title, body),
                         tokens));
-            case Rendered.Refused(String reason) -> new SendResult.Refused(reason, List.of());
+            case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Email _ -> throw new IllegalArgumentException("an email is no push message: " + message.id());
         };
     }

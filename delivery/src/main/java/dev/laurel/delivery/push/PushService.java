@@ -1,11 +1,11 @@
 package dev.laurel.delivery.push;
 
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +93,7 @@ interface PushService extends AutoCloseable {
         /** Fields for the app. */
         Map<String, Object> forApp() {
             var fields = new LinkedHashMap<String, Object>();
-            fields.put("type", type.name().toLowerCase(Locale.ROOT));
+            fields.put("type", IssueList.word(type));
             fields.put("deliveryId", delivery.toString());
             return fields;
         }

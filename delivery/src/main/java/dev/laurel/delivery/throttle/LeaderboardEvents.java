@@ -65,7 +65,7 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
     HookEvent changed(RunGroup run, List<RankingBody> ranking, long notifiedMs, Instant now) {
         List<RankingBody> best = ranking.stream()
                 .limit(MAX_RANKED)
-                .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
+                .map(place -> Records.with(place, "value", shown(place.value())))
                 .toList();
         var payload = new WebhookPayload.LeaderboardChanged(head(run, now).ranked(best));
         return event(WebhookEvent.LEADERBOARD_CHANGED, null, notifiedMs, payload, now);

@@ -1,11 +1,8 @@
 package dev.laurel.deploy.broker;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.laurel.deploy.cli.ResourceProperties;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
@@ -47,22 +44,12 @@ final class BrokerProperties {
         properties.put("transaction.state.log.replication.factor", replication);
         properties.put("transaction.state.log.min.isr", inSyncMin);
         properties.put("num.io.threads", Math.clamp(Runtime.getRuntime().availableProcessors(), 2, IO_THREADS_MAX));
-        common().forEach((name, value) -> properties.put((String) name, value));
+        ResourceProperties.read(BrokerProperties.class, COMMON).forEach((name, value) -> properties.put((String) name, value));
         properties.putAll(settings.further());
         // Text, as in a properties file: Kafka parses it into the type of each setting but refuses an int for a
         // short.
         properties.replaceAll((key, value) -> value.toString());
         return properties;
-    }
-
-    private static Properties common() {
-        try (InputStream in = BrokerProperties.class.getResourceAsStream(COMMON)) {
-            var properties = new Properties();
-            properties.load(in);
-            return properties;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Returns the properties of the same node without its broker. */

@@ -1,9 +1,5 @@
 package dev.laurel.deploy.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Properties;
 import org.apache.kafka.common.utils.internals.AppInfoParser;
 import picocli.CommandLine.IVersionProvider;
 
@@ -21,12 +17,7 @@ public final class ProgramVersion implements IVersionProvider {
 
     /** Returns the version that the build has written into the resource. */
     public static String ofLaurel() {
-        try (InputStream resource = ProgramVersion.class.getResourceAsStream("/dev/laurel/deploy/version.properties")) {
-            Properties properties = new Properties();
-            properties.load(resource);
-            return properties.getProperty("version");
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return ResourceProperties.read(ProgramVersion.class, "/dev/laurel/deploy/version.properties")
+                .getProperty("version");
     }
 }

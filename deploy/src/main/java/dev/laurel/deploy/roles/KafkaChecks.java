@@ -8,6 +8,7 @@ import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -38,23 +39,25 @@ final class KafkaChecks {
      *
      * @throws CommandFailed if a topic is missing, with the command to run
      */
-    static Log expectTopics(KafkaAccess kafka, Admin admin) throws InterruptedException {
-        var topics = TopicCreation.describe(admin);
-        List<String> missing = Topics.all().stream()
-                .map(Topic::name)
-                .filter(name -> !topics.containsKey(name))
-                .toList();
-        TopicDescription commands = topics.get(Topics.COMMANDS.name());
-        if (!missing.isEmpty() || commands == null) {
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
-                    + String.join(", ", missing) + "; run: laurel topics create --kafka "
-                    + kafka.bootstrapServers());
+    static Log expectTopics(KafkaAccess kafka) throws InterruptedException {
+        try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
+            var topics = TopicCreation.describe(admin);
+            List<String> missing = Topics.all().stream()
+                    .map(Topic::name)
+                    .filter(name -> !topics.containsKey(name))
+                    .toList();
+            TopicDescription commands = topics.get(Topics.COMMANDS.name());
+            if (!missing.isEmpty() || commands == null) {
+                throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
+                        + String.join(", ", missing) + "; run: laurel topics create --kafka "
+                        + kafka.bootstrapServers());
+            }
+            long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka");
+            return new Log(
+                    commands.partitions().size(),
+                    commands.partitions().getFirst().replicas().size(),
+                    Math.toIntExact(minInSync));
         }
-        long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka");
-        return new Log(
-                commands.partitions().size(),
-                commands.partitions().getFirst().replicas().size(),
-                Math.toIntExact(minInSync));
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.platform.access.PeerKey;
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -120,7 +118,8 @@ abstract class RoleCommand implements Callable<Integer> {
         ApiKey startKey = serving.adminKey.required();
         RoleServer.Address address = serving.address(host, listened);
         OidcSettings oidc = serving.oidc.settings();
-        KafkaAccess access = kafka();
+        KafkaAccess access = kafkaConfig.at(kafka);
+        KafkaClients.expectReachable(kafka);
         PrintWriter out = spec.commandLine().getOut();
         ProcessLifecycle.of(lifetime -> {
             var process = new RoleProcess(
@@ -129,7 +128,7 @@ abstract class RoleCommand implements Callable<Integer> {
                     lifetime.parts().add(serving.tracing.start("laurel-" + name)),
                     lifetime.parts(),
                     lifetime.fault());
-            KafkaChecks.Log log = log(access);
+            KafkaChecks.Log log = KafkaChecks.expectTopics(access);
             FollowedTables followed = FollowedTables.start(process, tables.apply(lifetime.parts()));
             var base = new Base(process, followed, log, startKey);
             List<Role> roles = start.start(base);
@@ -153,18 +152,5 @@ abstract class RoleCommand implements Callable<Integer> {
                     access.bootstrapServers(), roles.size() > 1 ? name + " with a gateway" : name);
             out.flush();
         });
-    }
-
-    /** @throws CommandFailed if no broker answers, or the client properties cannot be used */
-    private KafkaAccess kafka() {
-        var cluster = kafkaConfig.at(kafka);
-        KafkaClients.expectReachable(kafka);
-        return cluster;
-    }
-
-    private static KafkaChecks.Log log(KafkaAccess kafka) throws InterruptedException {
-        try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
-            return KafkaChecks.expectTopics(kafka, admin);
-        }
     }
 }

@@ -140,8 +140,7 @@ final class RoleServer {
                 systemRoutes(process, tables, address, peerKey, signIn, readiness)));
         try {
             http = process.parts().add(HttpServer.start(settings, keys, all));
-            process.shown()
-                    .serve(ServerAddress.of(ServerAddress.toCall(address.host()), http.port(), address.tls() != null));
+            process.shown().serve(urlToCall());
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
@@ -209,6 +208,11 @@ final class RoleServer {
 
     String url() {
         return ServerAddress.of(address.host(), http.port(), address.tls() != null);
+    }
+
+    /** Returns the address for programs and browsers on this machine. */
+    String urlToCall() {
+        return ServerAddress.of(ServerAddress.toCall(address.host()), http.port(), address.tls() != null);
     }
 
     /** Returns the console's path for one sign-in with the admin key of the start, within a few minutes. */

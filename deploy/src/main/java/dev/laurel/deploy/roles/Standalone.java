@@ -18,7 +18,6 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.Topics;
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -108,8 +107,12 @@ public final class Standalone implements AutoCloseable {
 
     /** The gateway of a standalone is the only one, so it needs no group of gateways to have a partition of its own. */
     private Map<String, Object> gatewaySettings() {
-        var all = new HashMap<String, Object>(settings.gateway());
-        all.putIfAbsent(GatewayConfig.REPLY_PARTITION, 0);
+        return changed(Map.of(GatewayConfig.REPLY_PARTITION, 0), settings.gateway());
+    }
+
+    private static Map<String, Object> changed(Map<String, Object> usual, Map<String, Object> given) {
+        var all = new HashMap<>(usual);
+        all.putAll(given);
         return all;
     }
 
@@ -120,19 +123,12 @@ public final class Standalone implements AutoCloseable {
         if (settings.kafka() != null && isPlain) {
             parts.add(settings.dataDir().showKafkaAddress(kafka.bootstrapServers()));
         }
-        parts.add(settings.dataDir().showUrl(urlToCall()));
-    }
-
-    /** Returns the address for programs and browsers on this machine. */
-    private String urlToCall() {
-        RoleServer.Address address = settings.address();
-        return ServerAddress.of(
-                ServerAddress.toCall(address.host()), URI.create(server.url()).getPort(), address.tls() != null);
+        parts.add(settings.dataDir().showUrl(server.urlToCall()));
     }
 
     /** Returns a new address of the console that signs in once, within a few minutes, if the admin key is valid. */
     public String newSignInUrl() {
-        return urlToCall() + server.newSignInPath();
+        return server.urlToCall() + server.newSignInPath();
     }
 
     private KafkaAccess startKafka() {
@@ -162,12 +158,8 @@ public final class Standalone implements AutoCloseable {
     }
 
     private Map<String, Object> nodeSettings() {
-        Map<String, Object> values = new HashMap<>();
-        values.put(
-                LedgerConfig.THREADS,
-                Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors()));
-        values.putAll(settings.ledger());
-        return values;
+        int threads = Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors());
+        return changed(Map.of(LedgerConfig.THREADS, threads), settings.ledger());
     }
 
     private Map<String, Object> deliverySettings() {
@@ -183,8 +175,7 @@ public final class Standalone implements AutoCloseable {
         if (rocksDbBytes != null) {
             values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // All stores of the process share this memory.
         }
-        values.putAll(settings.delivery());
-        return values;
+        return changed(values, settings.delivery());
     }
 
     /** Returns the memory for RocksDB, which all stores of the process share. */

@@ -8,9 +8,8 @@ import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -34,7 +33,7 @@ public final class WarmUpCommand implements Callable<Integer> {
     private static final Duration WORK = Duration.ofSeconds(7);
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         try (TemporaryFolder folder = TemporaryFolder.create("laurel-warm-up");
                 Standalone standalone = Standalone.start(StandaloneSettings.onFreePorts(
                         new DataDir(folder.path().resolve("data")),
@@ -43,7 +42,8 @@ public final class WarmUpCommand implements Callable<Integer> {
                         false));
                 var calls = new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), null);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            new RulesetClient(calls).apply(ruleset());
+            String ruleset = new String(LocalFiles.resource(WarmUpCommand.class, RULESET), UTF_8);
+            new RulesetClient(calls).apply(RulesetFile.parse(RULESET, ruleset).source());
             var working = new ArrayList<Future<Integer>>();
             long endNanos = System.nanoTime() + WORK.toNanos();
             for (int connection = 0; connection < CONNECTIONS; connection++) {
@@ -56,13 +56,6 @@ public final class WarmUpCommand implements Callable<Integer> {
             return 0;
         } catch (ExecutionException e) {
             throw new CommandFailed("a request failed: " + e.getCause(), e);
-        }
-    }
-
-    private static RulesetSource ruleset() throws IOException {
-        try (InputStream in = WarmUpCommand.class.getResourceAsStream(RULESET)) {
-            return RulesetFile.parse(RULESET, new String(in.readAllBytes(), UTF_8))
-                    .source();
         }
     }
 

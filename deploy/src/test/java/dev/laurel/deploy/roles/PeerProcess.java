@@ -31,7 +31,7 @@ public final class PeerProcess implements AutoCloseable {
         var process = process(kafka, parts);
         FollowedTables tables = FollowedTables.start(process, null);
         var peers = new PeerSettings(
-                advertised, PeerKey.of(key.text()), PeerSettings.DEFAULT_MAX_LAG, PeerClient.DEFAULT_MAX_CALLS, null);
+                advertised, PeerKey.of(key.text()), 10_000, PeerClient.DEFAULT_MAX_CALLS, null);
         role = new NodeRole(
                 process,
                 tables,

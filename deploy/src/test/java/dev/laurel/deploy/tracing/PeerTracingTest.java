@@ -50,7 +50,7 @@ final class PeerTracingTest {
                         .withTracing(tracing),
                 new BootstrapKey(BootstrapKey.generate()),
                 List.of(new NodeRoutes(() -> true)));
-        client = new PeerClient(key, null, meters, tracing);
+        client = new PeerClient(key, null, PeerClient.DEFAULT_MAX_CALLS, meters, tracing);
     }
 
     @AfterEach

@@ -23,11 +23,9 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.UserResourceIds;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
@@ -37,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -79,7 +78,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             return;
         }
         Caller caller = Caller.of(context);
-        PointsSystem system = systemOf(configuration.newest(caller.tenant()), systemId);
+        PointsSystem system = systemOf(context, caller);
         create(context, caller, system, items, IssueFactory.ofUsers(items, USER_ID), BoostRoutes::isOfUser);
     }
 
@@ -89,7 +88,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         String key = RequestFields.of(body).requiredText("systemKey");
         List<Object> items = BulkInput.items(body, "boosts");
         Caller caller = Caller.of(context);
-        PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
+        PointsSystem system = systems(caller).stream()
                 .filter(one -> one.key().equals(key))
                 .findFirst()
                 .orElseThrow(() -> HttpRefusal.of(Refusal.unknown("points system", key)));
@@ -170,13 +169,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     private void update(Context context) throws BadInputException {
         List<Object> items = BulkInput.items(context);
         Caller caller = Caller.of(context);
-        PointsSystem system =
-                systemOf(configuration.newest(caller.tenant()), RequestParameters.pathId(context, "systemId"));
+        PointsSystem system = systemOf(context, caller);
         List<String> ids = items.stream()
-                .map(item -> {
-                    String id = RequestFields.idOf(item);
-                    return id == null ? "" : id;
-                })
+                .map(item -> Objects.requireNonNullElse(RequestFields.idOf(item), ""))
                 .toList();
         var bulk = new BulkRequest(
                 caller.audit(),
@@ -242,55 +237,44 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
 
     private void delete(Context context) {
         Caller caller = Caller.of(context);
-        PointsSystem system =
-                systemOf(configuration.newest(caller.tenant()), RequestParameters.pathId(context, "systemId"));
-        delete(caller, BulkInput.ids(context), List.of(system), system.key()).answerDeleted(context);
+        PointsSystem system = systemOf(context, caller);
+        List<String> ids = BulkInput.ids(context);
+        delete(caller, ids, issuesOf(ids), List.of(system), system.key()).answerDeleted(context);
     }
 
     private void deleteInAnySystem(Context context) {
+        deleteInAnySystem(context, BulkInput.ids(context)).answerDeleted(context);
+    }
+
+    private BulkRequest deleteInAnySystem(Context context, List<String> ids) {
         Caller caller = Caller.of(context);
-        BulkRequest bulk = delete(
-                caller,
-                BulkInput.ids(context),
-                configuration.newest(caller.tenant()).pointsSystems(),
-                null);
-        List<IssueBody> issues =
-                bulk.issues().stream().map(IssueBody::withOldNames).toList();
-        Answers.json(context, 200, new DeletedBody(bulk.results(), issues));
+        return delete(caller, ids, issuesOf(ids).withOldNames(), systems(caller), null);
     }
 
     private void deleteOne(Context context) {
-        Caller caller = Caller.of(context);
         UUID id = RequestParameters.pathId(context, "id");
-        BulkRequest bulk = delete(
-                caller,
-                List.of(id.toString()),
-                configuration.newest(caller.tenant()).pointsSystems(),
-                null);
+        BulkRequest bulk = deleteInAnySystem(context, List.of(id.toString()));
         List<?> deleted = bulk.results();
+        List<IssueBody> issues = bulk.issues();
         if (deleted.isEmpty()
-                && bulk.issues()
-                        .getFirst()
-                        .message()
-                        .equals(Refusal.unknownBoost().message())) {
+                && issues.getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        Answers.json(
-                context,
-                200,
-                new ArchivedBody(
-                        deleted,
-                        bulk.issues().stream().map(IssueBody::withOldNames).toList(),
-                        deleted.size()));
+        Answers.json(context, 200, new ArchivedBody(deleted, issues, deleted.size()));
     }
 
     /**
      * @param systems points systems whose shared boosts can be deleted
      * @param key key of the points system that a user's boost must belong to; null: any
      */
-    private BulkRequest delete(Caller caller, List<String> ids, List<PointsSystem> systems, @Nullable String key) {
+    private BulkRequest delete(
+            Caller caller,
+            List<String> ids,
+            IssueFactory issueOf,
+            List<PointsSystem> systems,
+            @Nullable String key) {
         var bulk = new BulkRequest(
-                caller.audit(), BOOST, ids.size(), issuesOf(ids), (index, _) -> new Deleted(ids.get(index)));
+                caller.audit(), BOOST, ids.size(), issueOf, (index, _) -> new Deleted(ids.get(index)));
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -331,8 +315,14 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         return system.boosts().stream().anyMatch(boost -> boost.id().equals(id));
     }
 
-    private static PointsSystem systemOf(Ruleset ruleset, UUID id) {
-        return ruleset.pointsSystems().stream()
+    private List<PointsSystem> systems(Caller caller) {
+        return configuration.newest(caller.tenant()).pointsSystems();
+    }
+
+    private PointsSystem systemOf(Context context, Caller caller) {
+        List<PointsSystem> systems = systems(caller);
+        UUID id = RequestParameters.pathId(context, "systemId");
+        return systems.stream()
                 .filter(system -> system.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));

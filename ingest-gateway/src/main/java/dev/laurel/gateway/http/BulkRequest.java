@@ -9,7 +9,6 @@ import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
@@ -25,11 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -181,16 +178,6 @@ final class BulkRequest {
             audit.changed(USER, user.user().value(), null);
         } else {
             audit.changed(kind, subject.toString(), null);
-        }
-    }
-
-    /** Adds the request of an item that is an id, or refuses the item. */
-    void addId(int index, String given, Function<UUID, RequestResult> request) {
-        UUID id = Uuids.parse(given);
-        if (id == null) {
-            refuse(index, BulkInput.NO_UUID);
-        } else {
-            add(index, id, () -> request.apply(id));
         }
     }
 

@@ -59,7 +59,6 @@ record ReplayRoutes(
     private static final String PATH = "/admin/v1/replays";
     private static final int NAME_LENGTH = 100;
     private static final String CSV = "text/csv";
-    private static final String KIND = "replay";
 
     @Override
     public void mount(RouteTable routes) {
@@ -99,7 +98,7 @@ record ReplayRoutes(
                 current.version(),
                 source))) {
             case Addition.Added(Replay replay) -> {
-                caller.audit().changed(KIND, replay.id().toString(), replay.name());
+                note(context, replay);
                 answer(context, 201, replay);
             }
             case Addition.Refused(String reason) -> throw new HttpRefusal(422, reason);
@@ -146,7 +145,7 @@ record ReplayRoutes(
         if (cancelled == null && !replays().delete(replay.tenant(), replay.id())) {
             throw notFound();
         }
-        Caller.of(context).audit().changed(KIND, replay.id().toString(), replay.name());
+        note(context, replay);
         answer(context, 200, cancelled == null ? replay : cancelled);
     }
 
@@ -167,7 +166,7 @@ record ReplayRoutes(
                     "baseVersion is " + base + ", and the newest version of the ruleset is " + newest
                             + ". Compare the draft with that one first.");
         }
-        Caller.of(context).audit().changed(KIND, replay.id().toString(), replay.name());
+        note(context, replay);
         rulesets.replace(context, draft, base);
     }
 
@@ -244,6 +243,10 @@ record ReplayRoutes(
         return step.total() == 0
                 ? BigDecimal.ONE
                 : BigDecimal.valueOf(step.done()).divide(BigDecimal.valueOf(step.total()), 3, RoundingMode.DOWN);
+    }
+
+    private static void note(Context context, Replay replay) {
+        Caller.of(context).audit().changed("replay", replay.id().toString(), replay.name());
     }
 
     private static String word(State state) {

@@ -13,6 +13,7 @@ import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The admin routes for freezes, pauses, restored and reset streaks (docs/admin-api.md A6). */
 record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
@@ -50,38 +52,34 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         if (!streak.enabled() || streak.freezes() == null) {
             throw HttpRefusal.of(Refusal.freezesOff());
         }
-        var bulk = new BulkRequest(
-                Caller.of(context).audit(),
-                BulkRequest.USER,
-                items.size(),
+        BulkRequest bulk = send(
+                context,
+                items,
+                "userId",
                 IssueFactory.ofUsers(items, "userId").withOldNames(),
                 (_, _) -> true,
-                Refusal.freezeLimit().message());
-        send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
+                Refusal.freezeLimit().message(),
+                item -> item.command("grant-freeze", Map.of(), List.of()));
         Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new FreezesBody(bulk.issues()));
     }
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(
-                Caller.of(context).audit(),
-                BulkRequest.USER,
-                items.size(),
-                IssueFactory.ofUsers(items, "userId"),
-                ResultView.AS_WRITTEN);
         send(
-                context,
-                items,
-                "userId",
-                bulk,
-                item -> item.command(
-                        "plan-pause",
-                        Map.of(
-                                "pauseId",
-                                UserResourceIds.of(item.user(), UUID.randomUUID())
-                                        .toString()),
-                        List.of("start", "end")));
-        bulk.answerCreated(context);
+                        context,
+                        items,
+                        "userId",
+                        IssueFactory.ofUsers(items, "userId"),
+                        ResultView.AS_WRITTEN,
+                        null,
+                        item -> item.command(
+                                "plan-pause",
+                                Map.of(
+                                        "pauseId",
+                                        UserResourceIds.of(item.user(), UUID.randomUUID())
+                                                .toString()),
+                                List.of("start", "end")))
+                .answerCreated(context);
     }
 
     private void restore(Context context) throws BadInputException {
@@ -106,15 +104,14 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     /** Sends a command without fields to each user; the results are their ids. @param warning refusal that is no error */
     private BulkRequest send(
             Context context, List<Object> items, IssueFactory issueOf, String command, Refusal warning) {
-        var bulk = new BulkRequest(
-                Caller.of(context).audit(),
-                BulkRequest.USER,
-                items.size(),
+        return send(
+                context,
+                items,
+                "id",
                 issueOf,
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
-                warning.message());
-        send(context, items, "id", bulk, item -> item.command(command, Map.of(), List.of()));
-        return bulk;
+                warning.message(),
+                item -> item.command(command, Map.of(), List.of()));
     }
 
     private void deletePauses(Context context) {
@@ -127,20 +124,34 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 IssueFactory.ofIds(ids),
                 (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
-            bulk.addId(i, ids.get(i), id -> client.ask(new DeleteOwnedPause(tenant, id)));
+            UUID id = Uuids.parse(ids.get(i));
+            if (id == null) {
+                bulk.refuse(i, BulkInput.NO_UUID);
+            } else {
+                bulk.add(i, id, () -> client.ask(new DeleteOwnedPause(tenant, id)));
+            }
         }
         bulk.send();
         bulk.answerDeleted(context);
     }
 
-    private void send(
-            Context context, List<Object> items, String userField, BulkRequest bulk, CommandFactory commandOf) {
+    /** Sends a command to the user of each item. @param warning message of a refusal that is no error; null: there is none */
+    private BulkRequest send(
+            Context context,
+            List<Object> items,
+            String userField,
+            IssueFactory issueOf,
+            ResultView view,
+            @Nullable String warning,
+            CommandFactory commandOf) {
         Caller caller = Caller.of(context);
+        var bulk = new BulkRequest(caller.audit(), BulkRequest.USER, items.size(), issueOf, view, warning);
         for (int i = 0; i < items.size(); i++) {
             bulk.addUserItem(i, caller, items.get(i), userField, client, commandOf);
         }
         bulk.send();
         bulk.expectStored();
+        return bulk;
     }
 
     private static List<Object> items(Context context, String field) throws BadInputException {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -151,16 +152,14 @@ record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
         }
 
         RunCounts(Nodes nodes) {
-            this.nodes = nodes;
-            this.nanoTime = System::nanoTime;
-            this.runs = new AgedValues<>(Limits.of(Counted::age, MAX_KEPT), this::ask);
+            this(nodes, AgedValues.THREADS, System::nanoTime);
         }
 
-        /** Asks on the thread of the caller. @param nanoTime a clock as {@link System#nanoTime} */
-        RunCounts(Nodes nodes, LongSupplier nanoTime) {
+        /** @param threads asks the nodes @param nanoTime a clock as {@link System#nanoTime} */
+        RunCounts(Nodes nodes, Executor threads, LongSupplier nanoTime) {
             this.nodes = nodes;
             this.nanoTime = nanoTime;
-            this.runs = new AgedValues<>(Limits.of(Counted::age, MAX_KEPT), this::ask, Runnable::run, nanoTime);
+            this.runs = new AgedValues<>(Limits.of(Counted::age, MAX_KEPT), this::ask, threads, nanoTime);
         }
 
         private Counted ask(CountRun query) {

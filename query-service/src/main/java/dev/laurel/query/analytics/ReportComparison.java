@@ -7,6 +7,7 @@ import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.AnalyticsReads.Span;
 import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
@@ -226,7 +227,7 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
     }
 
     private static BigDecimal exact(@Nullable Object number) {
-        return ReportInput.plain(
+        return Amounts.canonical(
                 number instanceof BigDecimal decimal
                         ? decimal
                         : BigDecimal.valueOf(((Number) Objects.requireNonNull(number)).longValue()));
@@ -243,7 +244,7 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
                             : numbers.get(i));
         }
         return new Figures(
-                ReportInput.plain(
+                Amounts.canonical(
                         column.equals(AVERAGE)
                                 ? total.divide(BigDecimal.valueOf(window.days()), 2, RoundingMode.HALF_UP)
                                 : total),

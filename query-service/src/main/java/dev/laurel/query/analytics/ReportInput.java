@@ -10,6 +10,7 @@ import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
@@ -146,7 +147,7 @@ record ReportInput(
         for (int day = period.first(); day <= period.last(); day++) {
             sum = sum.add(days[day - window.from()]);
         }
-        return plain(sum);
+        return Amounts.canonical(sum);
     }
 
     /** The values of the last days of the periods. @param days the values of the days of the window */
@@ -163,7 +164,7 @@ record ReportInput(
         long sum = sum(days, period);
         return period.days() == 1
                 ? (Number) sum
-                : plain(BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
+                : Amounts.canonical(BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
     }
 
     /** A ratio for each period; null if its denominator is 0. */
@@ -176,15 +177,10 @@ record ReportInput(
     static @Nullable BigDecimal ratio(BigDecimal numerator, long denominator) {
         return denominator == 0
                 ? null
-                : plain(numerator.divide(BigDecimal.valueOf(denominator), RATIO_DIGITS, RoundingMode.HALF_UP));
+                : Amounts.canonical(numerator.divide(BigDecimal.valueOf(denominator), RATIO_DIGITS, RoundingMode.HALF_UP));
     }
 
     static @Nullable BigDecimal ratio(long numerator, long denominator) {
         return ratio(BigDecimal.valueOf(numerator), denominator);
-    }
-
-    static BigDecimal plain(BigDecimal value) {
-        BigDecimal stripped = value.stripTrailingZeros();
-        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 }

@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
 import static dev.laurel.query.http.ReadAnswers.get;
+import static dev.laurel.query.http.ReadAnswers.show;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.RouteTable;
@@ -22,11 +23,10 @@ record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Rou
 
     @Override
     public void mount(RouteTable routes) {
-        get(
+        show(
                 routes,
                 "/leaderboards",
-                context -> answer(
-                        context, reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
+                context -> reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished")));
         get(
                 routes,
                 "/leaderboards/{key}",

@@ -2,11 +2,11 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Staleness;
@@ -62,9 +62,7 @@ record PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) impl
         }
         var staleness = new Staleness(request.maxLag());
         Record result = ScopedValue.where(Staleness.CURRENT, staleness).call(() -> answer(request));
-        if (staleness.isStale()) {
-            context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
-        }
+        PeerRelay.markStale(context, staleness);
         ReadAnswers.answer(context, result);
     }
 

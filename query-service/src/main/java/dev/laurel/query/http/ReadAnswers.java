@@ -22,6 +22,11 @@ final class ReadAnswers {
         routes.get("/api" + path, RequiredRole.VIEWER, handler);
     }
 
+    /** Mounts a read of the application API that answers with a body. */
+    static void show(RouteTable routes, String path, Function<Context, Object> read) {
+        get(routes, path, context -> answer(context, read.apply(context)));
+    }
+
     static void answer(Context context, Object body) {
         Answers.json(context, 200, body);
     }

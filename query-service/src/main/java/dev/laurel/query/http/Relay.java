@@ -129,7 +129,7 @@ interface Relay {
             return true;
         }
 
-        private static void markStale(Context context, Staleness staleness) {
+        static void markStale(Context context, Staleness staleness) {
             if (staleness.isStale()) {
                 context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
             }

@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
-import static dev.laurel.query.http.ReadAnswers.get;
+import static dev.laurel.query.http.ReadAnswers.show;
 
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.platform.http.Caller;
@@ -36,41 +36,29 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        get(
+        show(
                 routes,
                 "/achievements",
-                context -> answer(context, reads.achievements(tenantOf(context), Query.userAttributes(context))));
-        get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
-        get(
+                context -> reads.achievements(tenantOf(context), Query.userAttributes(context)));
+        show(routes, "/streaks", context -> reads.streaks(usersOf(context)));
+        show(
                 routes,
                 "/streaks/rankings",
-                context -> answer(
-                        context,
-                        reads.longestStreaks(
-                                tenantOf(context),
-                                typeOf(context),
-                                Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
-        get(routes, "/points/{key}", context -> answer(context, reads.points(tenantOf(context), keyOf(context))));
-        get(
+                context -> reads.longestStreaks(
+                        tenantOf(context),
+                        typeOf(context),
+                        Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES)));
+        show(routes, "/points/{key}", context -> reads.points(tenantOf(context), keyOf(context)));
+        show(
                 routes,
                 "/points/{key}/boosts",
-                context -> answer(
-                        context,
-                        reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
-        get(
-                routes,
-                "/points/{key}/levels",
-                context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
-        get(
-                routes,
-                "/points/{key}/level-summary",
-                context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
-        get(
+                context -> reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished")));
+        show(routes, "/points/{key}/levels", context -> reads.levels(tenantOf(context), keyOf(context)));
+        show(routes, "/points/{key}/level-summary", context -> reads.levelSummary(tenantOf(context), keyOf(context)));
+        show(
                 routes,
                 "/points/{key}/summary",
-                context -> answer(
-                        context,
-                        reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
+                context -> reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context)));
         routes.get("/admin/v1/users", RequiredRole.VIEWER, this::listUsers);
     }
 

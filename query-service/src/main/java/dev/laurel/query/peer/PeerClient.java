@@ -96,9 +96,6 @@ public final class PeerClient implements AutoCloseable {
             int maxCalls,
             @Nullable SSLContext tls) {
 
-        /** The records of a few seconds in a busy partition. */
-        public static final long DEFAULT_MAX_LAG = 10_000;
-
         public PeerSettings {
             if (advertised.isEmpty()) {
                 throw new IllegalArgumentException("advertised must be the host:port of this node");
@@ -108,11 +105,6 @@ public final class PeerClient implements AutoCloseable {
 
     /** A request to a peer. @param path with the query, encoded @param body null for GET */
     public record Call(String path, Map<String, String> headers, byte @Nullable [] body) {}
-
-    /** Creates a client with the default limit of calls. */
-    public PeerClient(PeerKey key, @Nullable SSLContext tls, PeerMeters meters, Tracing tracing) {
-        this(key, tls, DEFAULT_MAX_CALLS, meters, tracing);
-    }
 
     /**
      * @param tls trusts the authorities that must have certified the names of the peers; null for plain HTTP

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -217,9 +218,7 @@ public final class CurrentCounts {
     List<AchievementBody> addTo(
             TenantId tenant, List<Achievement> achievements, Function<Achievement, AchievementBody> body) {
         Completions all = all(tenant);
-        return achievements.stream()
-                .map(achievement -> counted(body.apply(achievement), all.of(achievement.number()), all.users))
-                .toList();
+        return counted(achievements, body, all::of, all.users);
     }
 
     /**
@@ -237,26 +236,31 @@ public final class CurrentCounts {
         Completions others = completions.get(new Except(tenant, List.of(partition)));
         AccountCounters present = here.counters();
         long users = others.users + present.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0);
+        return counted(
+                achievements,
+                body,
+                number -> others.of(number)
+                        + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number),
+                users);
+    }
+
+    /** The bodies with their rarity. @param completions the number of users who have completed the achievement of a number */
+    private static List<AchievementBody> counted(
+            List<Achievement> achievements,
+            Function<Achievement, AchievementBody> body,
+            IntToLongFunction completions,
+            long users) {
         return achievements.stream()
                 .map(achievement -> {
-                    int number = achievement.number();
-                    return counted(
-                            body.apply(achievement),
-                            others.of(number)
-                                    + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number),
-                            users);
+                    long having = completions.applyAsLong(achievement.number());
+                    return body.apply(achievement)
+                            .counted(having, users == 0 ? BigDecimal.ZERO : percent(having, users));
                 })
                 .toList();
     }
 
-    private static AchievementBody counted(AchievementBody body, long completions, long users) {
-        return body.counted(completions, rarity(completions, users));
-    }
-
-    /** In percent of all users, with two decimals. */
-    private static BigDecimal rarity(long completions, long users) {
-        return users == 0
-                ? BigDecimal.ZERO
-                : BigDecimal.valueOf(completions * 100).divide(BigDecimal.valueOf(users), 2, RoundingMode.HALF_UP);
+    /** With two decimals. @param all not 0 */
+    static BigDecimal percent(long some, long all) {
+        return BigDecimal.valueOf(some * 100).divide(BigDecimal.valueOf(all), 2, RoundingMode.HALF_UP);
     }
 }

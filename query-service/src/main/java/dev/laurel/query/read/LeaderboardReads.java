@@ -30,7 +30,6 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -306,7 +305,7 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         long place = Math.clamp(estimated, 1, all);
         return body.estimated(
                 place,
-                BigDecimal.valueOf((all - place) * 100).divide(BigDecimal.valueOf(all), 2, RoundingMode.HALF_UP),
+                CurrentCounts.percent(all - place, all),
                 all);
     }
 

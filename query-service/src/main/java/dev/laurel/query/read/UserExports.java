@@ -31,7 +31,6 @@ import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +149,7 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         json.writePOJOProperty("exported", Instant.ofEpochMilli(present.nowMs()));
         json.writePOJOProperty("user", Bodies.user(state));
         json.writePOJOProperty("preferences", Bodies.preferences(state.preferences(), rules));
-        json.writePOJOProperty("attributesAtCreation", attributesAtCreation(state, names));
+        json.writePOJOProperty("attributesAtCreation", byKey(state.active().cohort(), names));
         json.writePOJOProperty(
                 "lastEvent",
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
@@ -158,12 +157,11 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         putList(
                 json,
                 "sums",
-                listOf(state.sums(), (number, sum) -> {
+                streamOf(state.sums(), (number, sum) -> {
                             Named named = names.get(number);
                             return new ExportedSum(
                                     named == null ? null : named.object(), idOf(named), keyOf(named), sum);
-                        })
-                        .stream());
+                        }));
         json.writePOJOProperty(
                 "streak",
                 StreakBodies.streak(
@@ -192,13 +190,12 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         putList(
                 json,
                 "deletedAchievements",
-                listOf(
+                streamOf(
                         state.completions(),
                         (number, atMs) -> known.contains(number)
                                 ? null
                                 : new ExportedCompletion(
-                                        idOf(names.get(number)), keyOf(names.get(number)), Instant.ofEpochMilli(atMs)))
-                        .stream());
+                                        idOf(names.get(number)), keyOf(names.get(number)), Instant.ofEpochMilli(atMs))));
         json.writePOJOProperty("messages", messagesOf(state, names));
         putList(json, "leaderboards", runs.stream());
         json.writeArrayPropertyStart("idempotencyKeys");
@@ -237,10 +234,6 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         }
         json.writeEndArray();
         return firstDay;
-    }
-
-    private static Map<String, String> attributesAtCreation(UserState state, Map<Integer, Named> names) {
-        return byKey(state.active().cohort(), names);
     }
 
     private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {
@@ -320,16 +313,11 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         return named == null ? null : named.key();
     }
 
-    /** Leaves out what is null. */
-    private static <V, T> List<T> listOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
-        var all = new ArrayList<T>();
-        for (int i = 0; i < values.size(); i++) {
-            T mapped = mapping.apply(values.numberAt(i), values.valueAt(i));
-            if (mapped != null) {
-                all.add(mapped);
-            }
-        }
-        return all;
+/** Leaves out what is null. */
+        private static <V, T> Stream<T> streamOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
+        return IntStream.range(0, values.size())
+                .mapToObj(i -> mapping.apply(values.numberAt(i), values.valueAt(i)))
+                .filter(Objects::nonNull);
     }
 
     /** Writes id, key and name. */
@@ -366,11 +354,10 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
             putList(
                     json,
                     "triggers",
-                    listOf(
+                    streamOf(
                             state.counts(),
                             (trigger, times) ->
-                                    new ExportedCount(idOf(names.get(trigger)), keyOf(names.get(trigger)), times))
-                            .stream());
+                                    new ExportedCount(idOf(names.get(trigger)), keyOf(names.get(trigger)), times)));
             var pages = IntStream.range(0, PointsState.pageOf(state.awards()))
                     .mapToObj(page -> present.history().ledgerPage(number, page));
             putList(

@@ -14,6 +14,7 @@ import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
@@ -50,7 +51,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
 
     /** The pauses of all users, past ones included, oldest first. */
     public List<PauseBody> pauses(TenantId tenant, int skip, int limit) {
-        return page(new EntryIterator(nodes, Kind.PAUSE, tenant, 0), skip, limit, this::showPauses);
+        return page(EntryIterator.all(nodes, Kind.PAUSE, tenant, 0), skip, limit, this::showPauses);
     }
 
     /** Shows a page of a list. Entries that no longer exist are left out and replaced by later ones. */
@@ -100,7 +101,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
     /** The application keys in the lists of a tenant's users, oldest first. @param after null: from the first */
     public KeyPage keys(TenantId tenant, @Nullable Entry after, int skip, int limit) {
         var entries =
-                new EntryIterator(nodes, Kind.KEY, tenant, 0, after, Math.clamp(skip + limit, 1, EntryIterator.CHUNK));
+                new EntryIterator(nodes, new ListOwned(Kind.KEY, tenant, 0, null, after, Math.clamp(skip + limit, 1, EntryIterator.CHUNK)));
         List<ApplicationKeyBody> keys = page(entries, skip, limit, this::showKeys);
         return new KeyPage(keys, entries.hasNext() ? entries.last() : null);
     }
@@ -139,7 +140,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
             return null;
         }
         Map<UUID, AdminBody> shared = sharedBoosts(ruleset, system);
-        var entries = new EntryIterator(nodes, Kind.BOOST, tenant, system.number());
+        var entries = EntryIterator.all(nodes, Kind.BOOST, tenant, system.number());
         entries.add(system.boosts().stream()
                 .filter(boost -> shared.containsKey(boost.id()))
                 .map(boost -> new Entry(system.number(), boost.created().toEpochMilli(), boost.id(), NOBODY)));
@@ -207,10 +208,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         private static final int CHUNK = 128;
 
         private final Nodes nodes;
-        private final Kind kind;
-        private final TenantId tenant;
-        private final int group;
-        private final int chunk;
+        private final ListOwned begin;
         private @Nullable Entry last;
         private final PriorityQueue<Part> parts =
                 new PriorityQueue<>(Comparator.comparing((Part part) -> part.next.getFirst(), BY_AGE));
@@ -227,22 +225,15 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         }
 
         /** @param group see {@link Entry} */
-        EntryIterator(Nodes nodes, Kind kind, TenantId tenant, int group) {
-            this(nodes, kind, tenant, group, null, CHUNK);
+        static EntryIterator all(Nodes nodes, Kind kind, TenantId tenant, int group) {
+            return new EntryIterator(nodes, new ListOwned(kind, tenant, group, null, null, CHUNK));
         }
 
-        /**
-         * @param after the entry of any partition that the entries follow; null: from the first
-         * @param chunk how many are read at a time from each partition
-         */
-        EntryIterator(Nodes nodes, Kind kind, TenantId tenant, int group, @Nullable Entry after, int chunk) {
+        /** @param begin lists the first entries of all partitions; as many are read at a time from each */
+        EntryIterator(Nodes nodes, ListOwned begin) {
             this.nodes = nodes;
-            this.kind = kind;
-            this.tenant = tenant;
-            this.group = group;
-            this.chunk = chunk;
-            for (ListOwned.PartitionEntries first : nodes.ask(new ListOwned(kind, tenant, group, null, after, chunk))
-                    .values()) {
+            this.begin = begin;
+            for (ListOwned.PartitionEntries first : nodes.ask(begin).values()) {
                 var part = new Part(first.partition());
                 part.next.addAll(first.entries());
                 offer(part);
@@ -263,7 +254,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         }
 
         private void read(Part part) {
-            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk))
+            nodes.ask(Records.with(begin, "partition", part.partition, "after", part.last))
                     .values()
                     .forEach(more -> part.next.addAll(more.entries()));
         }

@@ -41,6 +41,7 @@ class RunCountsTest {
                     return boards.localNode().ask(query);
                 }
             },
+            Runnable::run,
             nowNs::get);
 
     /** Reads the figures of a run a time after the last read. @return how often the owner was asked so far */

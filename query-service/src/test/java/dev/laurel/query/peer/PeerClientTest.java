@@ -58,7 +58,7 @@ class PeerClientTest {
     }
 
     private PeerClient client(SSLContext tls) {
-        var client = new PeerClient(PeerKey.of(ADMIN_KEY), tls, meters, Tracing.NONE);
+        var client = new PeerClient(PeerKey.of(ADMIN_KEY), tls, PeerClient.DEFAULT_MAX_CALLS, meters, Tracing.NONE);
         started.add(client);
         return client;
     }
@@ -150,7 +150,7 @@ class PeerClientTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nowhere = "127.0.0.1:" + socket.getLocalPort();
         }
-        var stranger = new PeerClient(PeerKey.of(BootstrapKey.generate()), null, meters, Tracing.NONE);
+        var stranger = new PeerClient(PeerKey.of(BootstrapKey.generate()), null, PeerClient.DEFAULT_MAX_CALLS, meters, Tracing.NONE);
         started.add(stranger);
 
         assertEquals(404, client.call(there, UNKNOWN, TIMEOUT).statusCode());

@@ -191,13 +191,9 @@ record ClusterFacts(
             return new GenerationFacts(
                     table.inForce().generation(),
                     table.all().values().stream()
-                            .filter(GenerationFacts::isUnfinished)
+                            .filter(record -> record.needsCopying() || record.state().isUnderWay())
                             .sorted(Comparator.comparingInt(GenerationRecord::number))
                             .toList());
-        }
-
-        private static boolean isUnfinished(GenerationRecord record) {
-            return record.needsCopying() || record.state().isUnderWay();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -217,7 +218,7 @@ public final class LineSource implements ImportSource {
 
         /** Continues after a line, whose rest follows if what is before the position does not end as lines do. */
         void continueAfter(long number) {
-            position = new Position(number, position.offset(), position.before());
+            position = Records.with(position, "number", number);
             isRest = !isEnded();
         }
 

@@ -8,8 +8,8 @@ import dev.laurel.core.compare.ComparedUser.Streak;
 import dev.laurel.core.compare.ComparedUser.Total;
 import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.schemas.kind.IssueList;
 import java.math.BigDecimal;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ record DifferenceRow(
 
     static DifferenceRow of(Difference difference) {
         return new DifferenceRow(
-                difference.kind().name().toLowerCase(Locale.ROOT),
+                IssueList.word(difference.kind()),
                 difference.key(),
                 difference.numberBefore(),
                 difference.numberAfter(),
@@ -44,7 +44,7 @@ record DifferenceRow(
         return switch (value) {
             case Points points -> points.level();
             case Streak streak ->
-                streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started() + ", until "
+                IssueList.word(streak.frequency()) + " since " + streak.started() + ", until "
                         + streak.expires();
             case Entry entry -> entry.value().toPlainString() + TextReport.in(entry);
             case Exists _, Completed _, Total _ -> null;

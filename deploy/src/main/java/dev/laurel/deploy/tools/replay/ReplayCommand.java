@@ -247,7 +247,10 @@ public final class ReplayCommand extends ToolCommand {
         valid("--tenant: ", () -> new TenantId(tenant == null ? "" : tenant));
         KafkaAccess access = connection.kafka();
         KafkaClients.expectReachable(access.bootstrapServers());
-        TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
+        // One tenant may have the data without a tenant.
+        TenantId ofRules = tenant == null || tenant.isEmpty()
+                ? TenantId.NONE
+                : AccessTable.read(access, table -> table.index().idOf(tenant));
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var selection = new ReplayPlan.UserSelection(
                 compared,
@@ -289,11 +292,6 @@ public final class ReplayCommand extends ToolCommand {
             options.put("--at", at.truncatedTo(ChronoUnit.MILLIS).toString());
         }
         return options;
-    }
-
-    /** One tenant may have the data without a tenant. */
-    private static TenantId tenantIn(KafkaAccess access, String customerId) {
-        return AccessTable.read(access, table -> table.index().idOf(customerId));
     }
 
     private Path workFolder() {

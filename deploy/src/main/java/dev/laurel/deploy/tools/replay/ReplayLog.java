@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicTable;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
@@ -86,7 +87,7 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
 
             /** Returns these inputs without the draft, for those who only compare options with it. */
             Begun withoutDraft() {
-                return new Begun(id, options, "", rules, inForce, next, baseVersion, at);
+                return Records.with(this, "draft", "");
             }
 
             /**

@@ -5,12 +5,10 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonPointer;
@@ -25,8 +23,6 @@ final class RulesetSchema {
     /** Name of the schema and of its resource on a server. */
     static final String FILE = "laurel-ruleset.schema.json";
 
-    private static final String RESOURCE = "json/" + FILE;
-
     private final JsonNode json;
     private final Schema schema;
 
@@ -38,11 +34,8 @@ final class RulesetSchema {
 
     static RulesetSchema load() {
         // Loaded by a class of the module that contains the resource.
-        try (InputStream in = Json.class.getResourceAsStream("/dev/laurel/schemas/" + RESOURCE)) {
-            return new RulesetSchema(Json.mapperForTools().readTree(in));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new RulesetSchema(
+                Json.mapperForTools().readTree(LocalFiles.resource(Json.class, "/dev/laurel/schemas/json/" + FILE)));
     }
 
     /**
