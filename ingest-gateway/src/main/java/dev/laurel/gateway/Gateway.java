@@ -170,9 +170,7 @@ public final class Gateway implements AutoCloseable {
                 "laurel.gateway.in.flight.limit",
                 "Maximum number of requests in flight; further requests are answered 503.",
                 client::maxInFlight);
-        gauge(
-                "laurel.gateway.waiters", "Requests that wait for their answer.",
-                waiters::count);
+        gauge("laurel.gateway.waiters", "Requests that wait for their answer.", waiters::count);
         gauge(
                 "laurel.gateway.leaderboards.awaited",
                 "1 while answers wait for leaderboards; 0 while they are sent without them, because"

@@ -192,8 +192,7 @@ public final class RequestReplyClient {
         CompletableFuture<Outcome> publication = null;
         boolean isProbe = false;
         try {
-            Waiter waiter =
-                    waiters.register(id, new Waiter(usesBreaker ? breaker::isClosed : () -> true, deadlineNs));
+            Waiter waiter = waiters.register(id, new Waiter(usesBreaker ? breaker::isClosed : () -> true, deadlineNs));
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
             RequestResult result = await(waiter);

@@ -215,7 +215,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
                         && isOneLine(answer.body().path("access_token").stringValue("")) ->
                     new Cached(
                             new Granted(answer.body().path("access_token").stringValue()),
-                            now.plusSeconds(answer.body().path("expires_in").asLong(DEFAULT_LIFETIME_SECONDS)).minus(MARGIN));
+                            now.plusSeconds(answer.body().path("expires_in").asLong(DEFAULT_LIFETIME_SECONDS))
+                                    .minus(MARGIN));
                 case Response.Answered answer -> failed(now, refusal(answer));
                 case Response.NoAnswer(String reason, var _) -> failed(now, new TokenResult.NotSent(reason));
             };

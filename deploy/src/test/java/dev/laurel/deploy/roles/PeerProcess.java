@@ -30,8 +30,7 @@ public final class PeerProcess implements AutoCloseable {
         String advertised = "127.0.0.1:" + port;
         var process = process(kafka, parts);
         FollowedTables tables = FollowedTables.start(process, null);
-        var peers = new PeerSettings(
-                advertised, PeerKey.of(key.text()), 10_000, PeerClient.DEFAULT_MAX_CALLS, null);
+        var peers = new PeerSettings(advertised, PeerKey.of(key.text()), 10_000, PeerClient.DEFAULT_MAX_CALLS, null);
         role = new NodeRole(
                 process,
                 tables,

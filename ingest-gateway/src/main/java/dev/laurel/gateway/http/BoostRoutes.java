@@ -268,13 +268,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      * @param key key of the points system that a user's boost must belong to; null: any
      */
     private BulkRequest delete(
-            Caller caller,
-            List<String> ids,
-            IssueFactory issueOf,
-            List<PointsSystem> systems,
-            @Nullable String key) {
-        var bulk = new BulkRequest(
-                caller.audit(), BOOST, ids.size(), issueOf, (index, _) -> new Deleted(ids.get(index)));
+            Caller caller, List<String> ids, IssueFactory issueOf, List<PointsSystem> systems, @Nullable String key) {
+        var bulk =
+                new BulkRequest(caller.audit(), BOOST, ids.size(), issueOf, (index, _) -> new Deleted(ids.get(index)));
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));

@@ -8,8 +8,7 @@ final class ReplayCheck implements Check {
     @Override
     public void whole(World world) {
         try (World again = world.refolded()) {
-            Checks.equal(
-                    PROPERTY, world.ledger().contents(), again.ledger().contents(), "stores");
+            Checks.equal(PROPERTY, world.ledger().contents(), again.ledger().contents(), "stores");
             Checks.equal(PROPERTY, world.effects(), again.effects(), "effects");
             Checks.equal(PROPERTY, world.outgoing(), again.outgoing(), "what leaves the instance");
             Checks.equal(PROPERTY, world.ledger().answered(), again.ledger().answered(), "answers");

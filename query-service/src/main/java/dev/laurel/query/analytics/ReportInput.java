@@ -164,7 +164,8 @@ record ReportInput(
         long sum = sum(days, period);
         return period.days() == 1
                 ? (Number) sum
-                : Amounts.canonical(BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
+                : Amounts.canonical(
+                        BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
     }
 
     /** A ratio for each period; null if its denominator is 0. */
@@ -177,7 +178,8 @@ record ReportInput(
     static @Nullable BigDecimal ratio(BigDecimal numerator, long denominator) {
         return denominator == 0
                 ? null
-                : Amounts.canonical(numerator.divide(BigDecimal.valueOf(denominator), RATIO_DIGITS, RoundingMode.HALF_UP));
+                : Amounts.canonical(
+                        numerator.divide(BigDecimal.valueOf(denominator), RATIO_DIGITS, RoundingMode.HALF_UP));
     }
 
     static @Nullable BigDecimal ratio(long numerator, long denominator) {

@@ -36,10 +36,7 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        show(
-                routes,
-                "/achievements",
-                context -> reads.achievements(tenantOf(context), Query.userAttributes(context)));
+        show(routes, "/achievements", context -> reads.achievements(tenantOf(context), Query.userAttributes(context)));
         show(routes, "/streaks", context -> reads.streaks(usersOf(context)));
         show(
                 routes,

@@ -20,10 +20,7 @@ record UserReadRoutes(UserReads reads, Relay relay) implements Routes {
         get(routes, "/users/{id}", context -> reads.user(userOf(context)));
         get(routes, "/users/{id}/preferences", context -> reads.preferences(userOf(context)));
         get(routes, "/users/{id}/metrics", context -> reads.metrics(userOf(context)));
-        get(
-                routes,
-                "/users/{id}/metrics/{key}",
-                context -> reads.metric(userOf(context), context.pathParam("key")));
+        get(routes, "/users/{id}/metrics/{key}", context -> reads.metric(userOf(context), context.pathParam("key")));
         get(routes, "/users/{id}/points/{key}", context -> {
             int awards = Query.integer(context, "awards", 10, 1, 100);
             return reads.points(userOf(context), context.pathParam("key"), awards);

@@ -239,8 +239,8 @@ public final class CurrentCounts {
         return counted(
                 achievements,
                 body,
-                number -> others.of(number)
-                        + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number),
+                number ->
+                        others.of(number) + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number),
                 users);
     }
 

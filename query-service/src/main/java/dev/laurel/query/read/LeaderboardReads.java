@@ -303,10 +303,7 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         long estimated =
                 rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
         long place = Math.clamp(estimated, 1, all);
-        return body.estimated(
-                place,
-                CurrentCounts.percent(all - place, all),
-                all);
+        return body.estimated(place, CurrentCounts.percent(all - place, all), all);
     }
 
     private record Scored(BigDecimal value, List<String> group) {}

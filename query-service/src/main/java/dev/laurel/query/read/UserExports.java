@@ -154,14 +154,10 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
                 "lastEvent",
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
         int firstDay = writeMetrics(present, names, json);
-        putList(
-                json,
-                "sums",
-                streamOf(state.sums(), (number, sum) -> {
-                            Named named = names.get(number);
-                            return new ExportedSum(
-                                    named == null ? null : named.object(), idOf(named), keyOf(named), sum);
-                        }));
+        putList(json, "sums", streamOf(state.sums(), (number, sum) -> {
+            Named named = names.get(number);
+            return new ExportedSum(named == null ? null : named.object(), idOf(named), keyOf(named), sum);
+        }));
         json.writePOJOProperty(
                 "streak",
                 StreakBodies.streak(
@@ -195,7 +191,9 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
                         (number, atMs) -> known.contains(number)
                                 ? null
                                 : new ExportedCompletion(
-                                        idOf(names.get(number)), keyOf(names.get(number)), Instant.ofEpochMilli(atMs))));
+                                        idOf(names.get(number)),
+                                        keyOf(names.get(number)),
+                                        Instant.ofEpochMilli(atMs))));
         json.writePOJOProperty("messages", messagesOf(state, names));
         putList(json, "leaderboards", runs.stream());
         json.writeArrayPropertyStart("idempotencyKeys");
@@ -313,8 +311,8 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         return named == null ? null : named.key();
     }
 
-/** Leaves out what is null. */
-        private static <V, T> Stream<T> streamOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
+    /** Leaves out what is null. */
+    private static <V, T> Stream<T> streamOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
         return IntStream.range(0, values.size())
                 .mapToObj(i -> mapping.apply(values.numberAt(i), values.valueAt(i)))
                 .filter(Objects::nonNull);

@@ -100,8 +100,9 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
 
     /** The application keys in the lists of a tenant's users, oldest first. @param after null: from the first */
     public KeyPage keys(TenantId tenant, @Nullable Entry after, int skip, int limit) {
-        var entries =
-                new EntryIterator(nodes, new ListOwned(Kind.KEY, tenant, 0, null, after, Math.clamp(skip + limit, 1, EntryIterator.CHUNK)));
+        var entries = new EntryIterator(
+                nodes,
+                new ListOwned(Kind.KEY, tenant, 0, null, after, Math.clamp(skip + limit, 1, EntryIterator.CHUNK)));
         List<ApplicationKeyBody> keys = page(entries, skip, limit, this::showKeys);
         return new KeyPage(keys, entries.hasNext() ? entries.last() : null);
     }

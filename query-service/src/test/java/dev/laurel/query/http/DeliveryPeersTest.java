@@ -87,7 +87,8 @@ class DeliveryPeersTest {
                 return logs.get(partition);
             });
             var owners = new OwnerTracker(members::get, Members.TOPIC, () -> PARTITIONS).start();
-            var peers = new PeerClient(PEER_KEY, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
+            var peers = new PeerClient(
+                    PEER_KEY, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
             server = serve(
                     port, new PeerDeliveries(local, owners, address(), peers), PeerRequestRoutes.ofDelivery(local));
             started.add(owners);

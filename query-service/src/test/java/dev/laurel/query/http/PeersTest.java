@@ -109,7 +109,8 @@ class PeersTest {
                     address(),
                     new OwnerTracker(members::get, Members.TOPIC, () -> 2),
                     new OwnerTracker(members::get, Members.TOPIC, () -> 2));
-            var peers = new PeerClient(key, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
+            var peers = new PeerClient(
+                    key, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(
                     users::layout,
                     own::contains,
@@ -506,7 +507,8 @@ class PeersTest {
 
     @Test
     void shouldAnswerAProcessThatIsNoNodeFromAnyNode() throws Exception {
-        var asking = new PeerClient(PEER_KEY, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
+        var asking = new PeerClient(
+                PEER_KEY, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
         started.add(asking);
         int unusedPort;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

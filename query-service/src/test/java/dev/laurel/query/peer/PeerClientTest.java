@@ -150,7 +150,8 @@ class PeerClientTest {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nowhere = "127.0.0.1:" + socket.getLocalPort();
         }
-        var stranger = new PeerClient(PeerKey.of(BootstrapKey.generate()), null, PeerClient.DEFAULT_MAX_CALLS, meters, Tracing.NONE);
+        var stranger = new PeerClient(
+                PeerKey.of(BootstrapKey.generate()), null, PeerClient.DEFAULT_MAX_CALLS, meters, Tracing.NONE);
         started.add(stranger);
 
         assertEquals(404, client.call(there, UNKNOWN, TIMEOUT).statusCode());

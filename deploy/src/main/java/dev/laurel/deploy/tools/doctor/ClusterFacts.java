@@ -191,7 +191,8 @@ record ClusterFacts(
             return new GenerationFacts(
                     table.inForce().generation(),
                     table.all().values().stream()
-                            .filter(record -> record.needsCopying() || record.state().isUnderWay())
+                            .filter(record ->
+                                    record.needsCopying() || record.state().isUnderWay())
                             .sorted(Comparator.comparingInt(GenerationRecord::number))
                             .toList());
         }

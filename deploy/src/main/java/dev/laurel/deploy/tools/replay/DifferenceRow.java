@@ -44,8 +44,7 @@ record DifferenceRow(
         return switch (value) {
             case Points points -> points.level();
             case Streak streak ->
-                IssueList.word(streak.frequency()) + " since " + streak.started() + ", until "
-                        + streak.expires();
+                IssueList.word(streak.frequency()) + " since " + streak.started() + ", until " + streak.expires();
             case Entry entry -> entry.value().toPlainString() + TextReport.in(entry);
             case Exists _, Completed _, Total _ -> null;
             case null -> null;
