@@ -248,9 +248,10 @@ public final class ReplayCommand extends ToolCommand {
         KafkaAccess access = connection.kafka();
         KafkaClients.expectReachable(access.bootstrapServers());
         // One tenant may have the data without a tenant.
-        TenantId ofRules = tenant == null || tenant.isEmpty()
+        String given = tenant;
+        TenantId ofRules = given == null || given.isEmpty()
                 ? TenantId.NONE
-                : AccessTable.read(access, table -> table.index().idOf(tenant));
+                : AccessTable.read(access, table -> table.index().idOf(given));
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var selection = new ReplayPlan.UserSelection(
                 compared,
