@@ -362,13 +362,15 @@ final class StatusesIT {
 
     private void sendNonsense() {
         for (Operation operation : operations) {
+            if (operation.response(415) != null) {
+                JsonResponse encoded =
+                        laurel.send(operation.method(), pathOf(operation), "{}", "Content-Encoding", "gzip");
+                assertEquals(415, note(operation, encoded).status(), () -> operation + ": " + encoded.text());
+            }
             if (operation.hasBody()) {
                 ask(operation, queryOf(operation), "{", 400);
                 boolean isBatch = operation.id().equals("recordEvents");
                 ask(operation, queryOf(operation), " ".repeat((isBatch ? 10 : 1) * 1024 * 1024 + 1), 413);
-                JsonResponse encoded =
-                        laurel.send(operation.method(), pathOf(operation), "{}", "Content-Encoding", "gzip");
-                assertEquals(415, note(operation, encoded).status(), () -> operation + ": " + encoded.text());
                 boolean isArray = operation
                         .document()
                         .at(operation.bodySchema())
