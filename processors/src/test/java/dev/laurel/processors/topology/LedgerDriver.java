@@ -245,7 +245,7 @@ public final class LedgerDriver implements AutoCloseable {
         return next;
     }
 
-    /** The next offsets of a driver. Kafka's driver begins at 0 and cannot be told otherwise, but ids follow from offsets. */
+    /** The next offset of each partition in a driver. Kafka's driver has no setting for them. Ids follow from offsets. */
     @SuppressWarnings("unchecked")
     private static Map<TopicPartition, AtomicLong> offsetsOf(TopologyTestDriver driver) {
         try {

@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The users of a partition who do most, by tenant, {@link Ranking} and object: lists of all users above a floor. A list begins without a
  * floor. When it has more than {@value #MAX_USERS} users, the floor rises to the best of those who are then left out, so that the
- * {@value #KEPT} best stay. So a change of a user costs two comparisons, unless the user comes above the floor or falls below it. A list
- * has no values: they are in the states of its users. Changes of lists are collected in memory and written before each commit.
+ * {@value #KEPT} best stay. So a change of a user costs two comparisons, unless the user comes above the floor or falls below it. A
+ * stored list has no values: they are in the states of its users. In memory, it has the values that it was told since. Changes of lists
+ * are collected in memory and written before each commit.
  *
  * <p>A ranking of recent days has a list for each epoch, which has the users whose newest event is in that epoch, or was. A list of a
  * later epoch has no floor at first, so that floors are never those of a busier time.
@@ -319,20 +320,18 @@ public final class TopUserStore {
         }
 
         void add(UserId user, BigDecimal most) {
-            int size = members().size();
-            members().put(user, most);
-            if (members().size() > size) {
+            Map<UserId, @Nullable BigDecimal> all = members();
+            if (!all.containsKey(user)) {
                 changed.set(bucketOf(user));
             }
-            if (members().size() > maxUsers) {
-                raiseFloor(members());
+            all.put(user, most);
+            if (all.size() > maxUsers) {
+                raiseFloor(all);
             }
         }
 
         void remove(UserId user) {
-            int size = members().size();
-            members().remove(user);
-            if (members().size() < size) {
+            if (members().keySet().remove(user)) {
                 changed.set(bucketOf(user));
             }
         }
