@@ -1,6 +1,6 @@
 package dev.laurel.deploy.broker;
 
-import dev.laurel.deploy.cli.ResourceProperties;
+import dev.laurel.platform.command.LocalFiles;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -44,7 +44,7 @@ final class BrokerProperties {
         properties.put("transaction.state.log.replication.factor", replication);
         properties.put("transaction.state.log.min.isr", inSyncMin);
         properties.put("num.io.threads", Math.clamp(Runtime.getRuntime().availableProcessors(), 2, IO_THREADS_MAX));
-        ResourceProperties.read(BrokerProperties.class, COMMON)
+        LocalFiles.properties(BrokerProperties.class, COMMON)
                 .forEach((name, value) -> properties.put((String) name, value));
         properties.putAll(settings.further());
         // Text, as in a properties file: Kafka parses it into the type of each setting but refuses an int for a

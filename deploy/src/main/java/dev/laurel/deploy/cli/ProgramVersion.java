@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.LocalFiles;
 import org.apache.kafka.common.utils.internals.AppInfoParser;
 import picocli.CommandLine.IVersionProvider;
 
@@ -17,7 +18,7 @@ public final class ProgramVersion implements IVersionProvider {
 
     /** Returns the version that the build has written into the resource. */
     public static String ofLaurel() {
-        return ResourceProperties.read(ProgramVersion.class, "/dev/laurel/deploy/version.properties")
+        return LocalFiles.properties(ProgramVersion.class, "/dev/laurel/deploy/version.properties")
                 .getProperty("version");
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,5 +113,16 @@ public final class LocalFiles {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + name, e);
         }
+    }
+
+    /** Works like {@link #resource}, for a resource in the format of {@link Properties}. */
+    public static Properties properties(Class<?> owner, String name) {
+        var properties = new Properties();
+        try {
+            properties.load(new ByteArrayInputStream(resource(owner, name)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading memory", e);
+        }
+        return properties;
     }
 }
