@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.processors.store.BoundedRocksDb;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class GatewayCommand extends RoleCommand {
         GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
         run(
                 "gateway",
-                port,
+                new HttpSettings.Address(host, port),
                 _ -> tableDir,
                 base -> List.of(new GatewayRole(
                                 base.process(),

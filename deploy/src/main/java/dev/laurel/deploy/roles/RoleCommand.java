@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.platform.access.PeerKey;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
@@ -80,7 +81,7 @@ abstract class RoleCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads the options and {@linkplain #run(String, int, Function, Start) runs} the roles. */
+    /** Reads the options and {@linkplain #run(String, HttpSettings.Address, Function, Start) runs} the roles. */
     abstract void run() throws InterruptedException;
 
     /** A role that keeps stores, and whose processes call each other. */
@@ -99,7 +100,7 @@ abstract class RoleCommand implements Callable<Integer> {
         final void run(String name, Map<String, Object> settings, Start start) throws InterruptedException {
             var listening = ServerAddress.Advertised.of(spec, host, port, peers.advertised);
             settings.put(StreamsSettings.ADVERTISED, listening.advertised());
-            run(name, listening.port(), parts -> stores.takeTables(name, parts), base -> {
+            run(name, listening.address(), parts -> stores.takeTables(name, parts), base -> {
                 settings.put(StreamsSettings.REPLICATION, base.log().replication());
                 settings.put(StreamsSettings.MIN_IN_SYNC, base.log().minInSync());
                 return start.start(base, listening.advertised());
@@ -109,14 +110,14 @@ abstract class RoleCommand implements Callable<Integer> {
 
     /**
      * @param name name of the first role, for people
-     * @param listened port of the HTTP server; 0 takes any free one
      * @param tables returns the folder for the tables of the process, after it has taken it; null: a temporary one
      */
-    final void run(String name, int listened, Function<CloseStack, @Nullable Path> tables, Start start)
+    final void run(
+            String name, HttpSettings.Address listening, Function<CloseStack, @Nullable Path> tables, Start start)
             throws InterruptedException {
         long startedNs = System.nanoTime();
         ApiKey startKey = serving.adminKey.required();
-        RoleServer.Address address = serving.address(host, listened);
+        RoleServer.Address address = serving.address(listening);
         OidcSettings oidc = serving.oidc.settings();
         KafkaAccess access = kafkaConfig.at(kafka);
         KafkaClients.expectReachable(kafka);

@@ -74,16 +74,19 @@ final class RoleServer {
     private final SignInLinks links;
 
     /**
-     * @param port 0 takes any free one
      * @param adminHost requests for this host name get the admin API at {@code /v1}
      * @param tls null: plain HTTP
      */
     record Address(
-            String host,
-            int port,
+            HttpSettings.Address listening,
             @Nullable String adminHost,
             @Nullable TlsFiles tls,
-            boolean isStrict) {}
+            boolean isStrict) {
+
+        String host() {
+            return listening.host();
+        }
+    }
 
     /**
      * @param startKey admin key that the process was started with
@@ -117,7 +120,7 @@ final class RoleServer {
                 .add(new AuditWriter(
                         process.kafka().clientProperties(), process.metrics().scope()));
         var settings = new HttpSettings(
-                new HttpSettings.Address(address.host(), address.port()),
+                address.listening(),
                 address.adminHost(),
                 new RateLimits(tables.rulesets(), process.gateway()::gateways),
                 RequestTimeouts.DEFAULT,

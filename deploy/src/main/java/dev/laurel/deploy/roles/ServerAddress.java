@@ -1,9 +1,8 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.http.HttpSettings;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
@@ -63,10 +62,10 @@ final class ServerAddress {
     /**
      * A port to listen on, and the address that is advertised to other processes of the role.
      *
-     * @param port never 0, because the port is advertised before the process listens on it
+     * @param address its port is never 0, because it is advertised before the server starts
      * @param advertised host:port
      */
-    record Advertised(int port, String advertised) {
+    record Advertised(HttpSettings.Address address, String advertised) {
 
         private static final int PORT_MAX = 65_535;
 
@@ -83,12 +82,14 @@ final class ServerAddress {
                         "--advertised host:port is needed: --host " + host
                                 + " stands for all addresses of this machine, and other processes need one of them");
             }
-            int chosen = port == 0 ? freePort(host) : port;
+            HttpSettings.Address address = port == 0
+                    ? CommandFailed.attempt("cannot listen on " + host, () -> HttpSettings.Address.held(host))
+                    : new HttpSettings.Address(host, port);
             return new Advertised(
-                    chosen,
+                    address,
                     advertised != null
                             ? advertised
-                            : ServerAddress.of(host, chosen, false).substring("http://".length()));
+                            : ServerAddress.of(host, address.port(), false).substring("http://".length()));
         }
 
         private static void expectAddress(CommandSpec command, String advertised) {
@@ -106,19 +107,6 @@ final class ServerAddress {
             throw new ParameterException(
                     command.commandLine(),
                     "--advertised must be host:port, like node-1.example.com:8080, is '" + advertised + "'");
-        }
-
-        /**
-         * Returns a free port. Another process may take it before this one listens on it; the start then fails as for
-         * any used port.
-         */
-        private static int freePort(String host) {
-            return CommandFailed.attempt("cannot listen on " + host, () -> {
-                try (var socket = new ServerSocket()) {
-                    socket.bind(new InetSocketAddress(host, 0));
-                    return socket.getLocalPort();
-                }
-            });
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.AdminKeyOptions;
 import dev.laurel.deploy.cli.SecretFile;
 import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
@@ -54,8 +55,8 @@ final class ServingOptions {
         }
     }
 
-    RoleServer.Address address(String host, int port) {
-        return new RoleServer.Address(host, port, adminHost, tls.files(), strictNames);
+    RoleServer.Address address(HttpSettings.Address listening) {
+        return new RoleServer.Address(listening, adminHost, tls.files(), strictNames);
     }
 
     /** Options for the certificate that a process shows to HTTP clients. */

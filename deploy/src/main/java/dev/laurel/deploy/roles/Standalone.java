@@ -170,7 +170,7 @@ public final class Standalone implements AutoCloseable {
                 ServerAddress.is(address.host(), InetAddress::isLoopbackAddress));
         values.put(
                 DeliveryConfig.PUBLIC_URL,
-                ServerAddress.toShare(address.host(), address.port(), address.tls() != null));
+                ServerAddress.toShare(address.host(), address.listening().port(), address.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
         if (rocksDbBytes != null) {
             values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // All stores of the process share this memory.

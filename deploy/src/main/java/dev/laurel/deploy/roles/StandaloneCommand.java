@@ -10,6 +10,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.SessionRoutes.SignInLinks;
@@ -123,7 +124,7 @@ public final class StandaloneCommand implements Callable<Integer> {
                 : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
         ApiKey key = serving.adminKey.key();
         var folder = new DataDir(dataDir);
-        RoleServer.Address address = serving.address(host, port);
+        RoleServer.Address address = serving.address(new HttpSettings.Address(host, port));
         var settings = new StandaloneSettings(
                 address,
                 folder,

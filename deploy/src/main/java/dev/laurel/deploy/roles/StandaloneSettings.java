@@ -3,6 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.topic.Topics;
@@ -58,14 +59,15 @@ public record StandaloneSettings(
     /** Omits the admin key, because the text may be logged. */
     @Override
     public String toString() {
-        return "StandaloneSettings[" + address.host() + ":" + address.port() + ", " + dataDir + ", " + kafka + "]";
+        return "StandaloneSettings[" + address.host() + ":"
+                + address.listening().port() + ", " + dataDir + ", " + kafka + "]";
     }
 
     /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
     public static StandaloneSettings onFreePorts(
             DataDir dataDir, @Nullable KafkaAccess kafka, int partitions, boolean testClock) {
         return new StandaloneSettings(
-                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new RoleServer.Address(new HttpSettings.Address("127.0.0.1", 0), null, null, false),
                 dataDir,
                 null,
                 kafka,

@@ -3,9 +3,6 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.deploy.CommandRun;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,19 +134,10 @@ final class BrokerClusterIT {
     }
 
     /** Controllers must know each other's ports before they start. */
-    private static String quorum() throws IOException {
-        var held = new ArrayList<ServerSocket>();
-        try {
-            for (int id = 1; id <= BROKERS; id++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return IntStream.rangeClosed(1, BROKERS)
-                    .mapToObj(id -> id + "@127.0.0.1:" + held.get(id - 1).getLocalPort())
-                    .collect(Collectors.joining(","));
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
+    private static String quorum() {
+        List<Integer> ports = DrillCluster.freePorts(BROKERS);
+        return IntStream.rangeClosed(1, BROKERS)
+                .mapToObj(id -> id + "@127.0.0.1:" + ports.get(id - 1))
+                .collect(Collectors.joining(","));
     }
 }

@@ -4,8 +4,6 @@ import dev.laurel.deploy.LaurelMain;
 import dev.laurel.deploy.artifacts.ComposeFile;
 import dev.laurel.deploy.artifacts.ComposeFile.Service;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -159,15 +157,8 @@ final class ComposedCluster implements AutoCloseable {
     }
 
     private int port(Service service, int inside) {
-        return ports.computeIfAbsent(service.name() + ":" + inside, _ -> freePort());
-    }
-
-    private static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException("no free port", e);
-        }
+        return ports.computeIfAbsent(
+                service.name() + ":" + inside, _ -> DrillCluster.freePorts(1).getFirst());
     }
 
     private Process launch(Service service, List<String> arguments, Map<String, String> environment)

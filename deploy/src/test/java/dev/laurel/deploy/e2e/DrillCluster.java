@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -26,6 +27,10 @@ final class DrillCluster implements AutoCloseable {
     private static final String LEDGER = "laurel-ledger";
     private static final int BOARD_PARTITIONS = 2;
     private static final int GATEWAY_PARTITIONS = 4;
+    private static final int LOWEST_PORT = 10_000;
+
+    /** Of Linux, by default; other systems begin higher. */
+    private static final int LOWEST_EPHEMERAL_PORT = 32_768;
 
     private final Path folder;
     private final List<LaurelProcess> brokers = new ArrayList<>();
@@ -145,17 +150,25 @@ final class DrillCluster implements AutoCloseable {
                 config.toString());
     }
 
-    static List<Integer> freePorts(int count) throws IOException {
-        var held = new ArrayList<ServerSocket>();
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return held.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
+    /**
+     * Returns free ports for processes that must know them before they start. They are below the range that the system gives to
+     * connections, so that none of these takes one before its process listens.
+     */
+    static List<Integer> freePorts(int count) {
+        return ThreadLocalRandom.current()
+                .ints(LOWEST_PORT, LOWEST_EPHEMERAL_PORT)
+                .distinct()
+                .filter(DrillCluster::isFree)
+                .limit(count)
+                .boxed()
+                .toList();
+    }
+
+    private static boolean isFree(int port) {
+        try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return true;
+        } catch (IOException _) {
+            return false;
         }
     }
 

@@ -75,7 +75,7 @@ final class LaurelProcess implements AutoCloseable {
             return this;
         } catch (Exception e) {
             kill();
-            throw new IllegalStateException("the program did not get ready", e);
+            throw new IllegalStateException("the program did not get ready: " + e, e);
         }
     }
 
@@ -93,7 +93,7 @@ final class LaurelProcess implements AutoCloseable {
                 "--admin-key",
                 ADMIN_KEY));
         arguments.addAll(options);
-        return awaited(start(arguments.toArray(String[]::new)));
+        return new LaurelProcess(start(arguments.toArray(String[]::new))).awaitReady();
     }
 
     /** @param role standalone, gateway, node or delivery; @param log gets what the process logs; @param options all of them */
@@ -103,19 +103,7 @@ final class LaurelProcess implements AutoCloseable {
             arguments.addAll(List.of("--port", "0"));
         }
         arguments.addAll(options);
-        return awaited(start(log, arguments.toArray(String[]::new)));
-    }
-
-    private static LaurelProcess awaited(Process process) {
-        var started = new LaurelProcess(process);
-        try {
-            started.url.get(START_TIMEOUT_S, TimeUnit.SECONDS);
-            started.kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS);
-            return started;
-        } catch (Exception e) {
-            started.kill();
-            throw new IllegalStateException("the program did not get ready", e);
-        }
+        return new LaurelProcess(start(log, arguments.toArray(String[]::new))).awaitReady();
     }
 
     /** Launches any command of the program; the caller reads its stdout. */

@@ -9,8 +9,6 @@ import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +32,8 @@ final class PeerCluster implements AutoCloseable {
         private final LaurelClient client;
 
         private Node(KafkaAccess kafka, Path dir) throws IOException, InterruptedException {
-            process = PeerProcess.node(kafka, ADMIN_KEY, freePort(), dir);
+            process =
+                    PeerProcess.node(kafka, ADMIN_KEY, DrillCluster.freePorts(1).getFirst(), dir);
             client = new LaurelClient(process.url(), ADMIN_KEY.text());
         }
 
@@ -86,12 +85,6 @@ final class PeerCluster implements AutoCloseable {
     private LaurelClient startGateway() throws InterruptedException {
         return parts.add(new LaurelClient(
                 parts.add(PeerProcess.gateway(kafka, ADMIN_KEY)).url(), ADMIN_KEY.text()));
-    }
-
-    static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     LaurelClient gateway() {

@@ -76,7 +76,7 @@ class SecuredIT {
                 dir.resolve("data").toString(),
                 "--ruleset",
                 Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString()));
-        int port = PeerCluster.freePort(); // the provider has to know it
+        int port = DrillCluster.freePorts(1).getFirst(); // the provider has to know it
         options.addAll(List.of(
                 "--port",
                 String.valueOf(port),

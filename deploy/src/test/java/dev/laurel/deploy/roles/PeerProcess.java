@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.access.PeerKey;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -40,7 +41,7 @@ public final class PeerProcess implements AutoCloseable {
         server = new RoleServer(
                 process(kafka, serverParts),
                 tables,
-                new RoleServer.Address("127.0.0.1", port, null, null, false),
+                new RoleServer.Address(new HttpSettings.Address("127.0.0.1", port), null, null, false),
                 peers.key(),
                 new RoleServer.SignIn(key, null),
                 role::isReady,
@@ -55,7 +56,7 @@ public final class PeerProcess implements AutoCloseable {
         server = new RoleServer(
                 process,
                 tables,
-                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new RoleServer.Address(new HttpSettings.Address("127.0.0.1", 0), null, null, false),
                 null,
                 new RoleServer.SignIn(key, null),
                 role::isReady,

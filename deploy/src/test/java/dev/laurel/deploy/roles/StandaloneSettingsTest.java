@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.schemas.topic.Topics;
@@ -21,7 +22,7 @@ class StandaloneSettingsTest {
     @Test
     void shouldNotPrintSecrets() {
         var settings = new StandaloneSettings(
-                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new RoleServer.Address(new HttpSettings.Address("127.0.0.1", 0), null, null, false),
                 new DataDir(Path.of("data")),
                 SECRET,
                 null,

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,7 +13,7 @@ public final class StandaloneWithLedger {
 
     public static StandaloneSettings settings(Path dir, Map<String, Object> ledger) {
         return new StandaloneSettings(
-                new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new RoleServer.Address(new HttpSettings.Address("127.0.0.1", 0), null, null, false),
                 new DataDir(dir),
                 null,
                 null,

@@ -21,6 +21,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +34,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
-import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -103,9 +104,7 @@ public final class HttpServer implements AutoCloseable {
         var requestFilter = new RequestFilter(keys, settings);
         Javalin javalin = Javalin.create(config -> {
             configure(config, meters);
-            if (certificate != null) {
-                config.jetty.addConnector((server, http) -> tlsConnector(server, http, address, certificate));
-            }
+            config.jetty.addConnector((server, http) -> connector(server, http, address, certificate));
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
             config.requestLogger.http((context, tookMs) -> {
                 TraceFilter.recordAnswer(context);
@@ -139,19 +138,33 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Creates a TLS connector that sends Strict-Transport-Security. The server does not check the host name against the
-     * certificate; that is the client's task.
+     * Creates the connector of the server. By TLS it sends Strict-Transport-Security; the server does not check the host name
+     * against the certificate, which is the client's task.
      */
-    private static Connector tlsConnector(
-            Server server, HttpConfiguration http, Address address, ServerCertificate certificate) {
-        http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
-        var connector = new ServerConnector(
-                server,
-                new SslConnectionFactory(certificate.tls(), HttpVersion.HTTP_1_1.asString()),
-                new HttpConnectionFactory(http));
+    private static ServerConnector connector(
+            Server server, HttpConfiguration http, Address address, @Nullable ServerCertificate certificate) {
+        var connector = new ServerConnector(server, protocols(http, certificate));
         connector.setHost(address.host());
         connector.setPort(address.port());
+        if (address.held() != null) {
+            try {
+                connector.open(address.held());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
         return connector;
+    }
+
+    private static ConnectionFactory[] protocols(HttpConfiguration http, @Nullable ServerCertificate certificate) {
+        if (certificate == null) {
+            return new ConnectionFactory[] {new HttpConnectionFactory(http)};
+        }
+        http.addCustomizer(new SecureRequestCustomizer(false, false, STRICT_TRANSPORT_S, false));
+        return new ConnectionFactory[] {
+            new SslConnectionFactory(certificate.tls(), HttpVersion.HTTP_1_1.asString()),
+            new HttpConnectionFactory(http)
+        };
     }
 
     private static void closeIfThere(@Nullable ServerCertificate certificate) {

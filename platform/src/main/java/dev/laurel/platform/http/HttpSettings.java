@@ -5,6 +5,9 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -41,8 +44,32 @@ public record HttpSettings(
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
     }
 
-    /** The address to listen on. Port 0 selects any free port. */
-    public record Address(String host, int port) {}
+    /**
+     * The address to listen on. Port 0 selects any free port.
+     *
+     * @param held socket that is bound to the address; null: the server binds one when it starts
+     */
+    public record Address(String host, int port, @Nullable ServerSocketChannel held) {
+
+        public Address(String host, int port) {
+            this(host, port, null);
+        }
+
+        /**
+         * Takes any free port now and holds it, for a port that must be known before the server starts. The server closes the
+         * socket.
+         */
+        public static Address held(String host) throws IOException {
+            var socket = ServerSocketChannel.open();
+            try {
+                socket.socket().bind(new InetSocketAddress(host, 0));
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+            return new Address(host, socket.socket().getLocalPort(), socket);
+        }
+    }
 
     /**
      * The certificate and key files of a TLS server. They may be replaced while the server runs, in any order.

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.platform.access.ApiKeys.Grant;
@@ -14,7 +15,9 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -113,6 +116,20 @@ class HttpServerTest {
     }
 
     // Metrics.
+
+    /** A port that is advertised before the server starts must not go to anybody else meanwhile. */
+    @Test
+    void shouldListenOnAPortThatIsHeldForIt() throws IOException {
+        HttpSettings.Address held = HttpSettings.Address.held("127.0.0.1");
+        assertThrows(BindException.class, () -> new ServerSocket(held.port(), 1, InetAddress.getLoopbackAddress()));
+        server.close();
+
+        server = start(TestServer.at(held));
+
+        assertEquals(held.port(), server.port());
+        server.close();
+        new ServerSocket(held.port(), 1, InetAddress.getLoopbackAddress()).close();
+    }
 
     @Test
     void shouldServeMetricsWithoutAKey() throws IOException {
