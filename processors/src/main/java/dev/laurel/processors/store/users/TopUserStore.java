@@ -23,19 +23,18 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -65,9 +64,9 @@ public final class TopUserStore {
      * More than are kept, so that the floor rises rarely. Not many more: where users are about equally active, all of them pass the floor
      * again and again, and the longer a list is, the more users enter it each time.
      */
-    public static final int MAX_USERS = 500;
+    public static final int MAX_USERS = 300;
 
-    public static final int KEPT = 200;
+    public static final int KEPT = 150;
 
     private static final char KIND = 'x';
 
@@ -95,6 +94,9 @@ public final class TopUserStore {
     private final int maxUsers;
     private final int kept;
     private final Map<ListKey, TopList> lists = new HashMap<>();
+
+    /** The list of each ranking that was used last: most events are of the same few objects. */
+    private final @Nullable TopList[] last = new @Nullable TopList[Ranking.values().length];
 
     private record ListKey(TenantId tenant, Ranking ranking, int object, int epoch) {
 
@@ -253,6 +255,7 @@ public final class TopUserStore {
             return;
         }
         int oldest = RecentDays.blockOf(LocalDays.dayOf(atMs, ZoneOffset.UTC)) - EPOCHS;
+        Arrays.fill(last, null);
         lists.keySet()
                 .removeIf(other -> other.epoch < oldest
                         && other.object == key.object
@@ -268,7 +271,16 @@ public final class TopUserStore {
     }
 
     private TopList list(TenantId tenant, Ranking ranking, int object, int epoch) {
-        return lists.computeIfAbsent(new ListKey(tenant, ranking, object, epoch), TopList::new);
+        TopList known = last[ranking.ordinal()];
+        if (known != null
+                && known.key.object == object
+                && known.key.epoch == epoch
+                && known.key.tenant.equals(tenant)) {
+            return known;
+        }
+        TopList found = lists.computeIfAbsent(new ListKey(tenant, ranking, object, epoch), TopList::new);
+        last[ranking.ordinal()] = found;
+        return found;
     }
 
     /** Writes what has changed since the last call. Called before each commit. */
@@ -280,6 +292,7 @@ public final class TopUserStore {
         }
         if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
             lists.clear();
+            Arrays.fill(last, null);
         }
     }
 
@@ -341,30 +354,23 @@ public final class TopUserStore {
         }
 
         private void raiseFloor(Map<UserId, @Nullable BigDecimal> all) {
-            var best = new PriorityQueue<RankedUser>(kept + 1, Comparator.reverseOrder());
-            RankedUser bestOfOthers = null;
-            for (Map.Entry<UserId, @Nullable BigDecimal> member : all.entrySet()) {
-                BigDecimal most = member.getValue() == null ? read(member.getKey()) : member.getValue();
+            var ranked = new ArrayList<RankedUser>(all.size());
+            all.forEach((user, known) -> {
+                BigDecimal most = known == null ? read(user) : known;
                 if (most != null) {
-                    best.add(new RankedUser(member.getKey(), most));
-                }
-                if (best.size() > kept) {
-                    RankedUser worst = best.remove();
-                    bestOfOthers = bestOfOthers == null || worst.compareTo(bestOfOthers) < 0 ? worst : bestOfOthers;
-                }
-            }
-            if (bestOfOthers != null) {
-                floor = bestOfOthers;
-                changed.set(FLOOR);
-            }
-            Map<UserId, BigDecimal> left = best.stream().collect(Collectors.toMap(RankedUser::user, RankedUser::value));
-            all.keySet().forEach(user -> {
-                if (!left.containsKey(user)) {
-                    changed.set(bucketOf(user));
+                    ranked.add(new RankedUser(user, most));
                 }
             });
+            Collections.sort(ranked);
+            all.keySet().forEach(user -> changed.set(bucketOf(user)));
             all.clear();
-            all.putAll(left);
+            for (RankedUser user : ranked.subList(0, Math.min(kept, ranked.size()))) {
+                all.put(user.user(), user.value());
+            }
+            if (ranked.size() > kept) {
+                floor = ranked.get(kept);
+                changed.set(FLOOR);
+            }
         }
 
         private @Nullable BigDecimal read(UserId user) {
