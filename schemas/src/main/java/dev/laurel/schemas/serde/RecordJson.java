@@ -238,11 +238,12 @@ final class RecordJson<T> {
             if (slot == null || slot.field == null || given.containsKey(name)) {
                 return false;
             }
+            String at = prefix.isEmpty() ? name : prefix + name;
             Object value = slot.field.type() instanceof MapOf map
-                    ? map(map, slot.ofChanges, json, prefix + name)
-                    : value(slot.field.type(), json, prefix + name);
+                    ? map(map, slot.ofChanges, json, at)
+                    : value(slot.field.type(), json, at);
             for (Function<String, @Nullable String> rule : slot.field.rules()) {
-                expectNone(rule.apply((String) value), prefix + name);
+                expectNone(rule.apply((String) value), at);
             }
             values[slot.index] = slot.isChange() ? Change.set(value) : value;
             return true;
