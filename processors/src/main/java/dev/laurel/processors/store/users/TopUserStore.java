@@ -80,6 +80,9 @@ public final class TopUserStore {
 
     private static final int EPOCH_BYTES = 4 + 1;
 
+    /** A power of two. */
+    private static final int LAST_OBJECTS = 8;
+
     /** Memory is released at a commit that finds more. */
     private static final int MAX_LISTS_IN_MEMORY = 10_000;
 
@@ -95,8 +98,8 @@ public final class TopUserStore {
     private final int kept;
     private final Map<ListKey, TopList> lists = new HashMap<>();
 
-    /** The list of each ranking that was used last: most events are of the same few objects. */
-    private final @Nullable TopList[] last = new @Nullable TopList[Ranking.values().length];
+    /** For each ranking, the last lists of some objects: most events are of the same few. */
+    private final @Nullable TopList[] last = new @Nullable TopList[Ranking.values().length * LAST_OBJECTS];
 
     private record ListKey(TenantId tenant, Ranking ranking, int object, int epoch) {
 
@@ -271,7 +274,8 @@ public final class TopUserStore {
     }
 
     private TopList list(TenantId tenant, Ranking ranking, int object, int epoch) {
-        TopList known = last[ranking.ordinal()];
+        int place = ranking.ordinal() * LAST_OBJECTS + (object & LAST_OBJECTS - 1);
+        TopList known = last[place];
         if (known != null
                 && known.key.object == object
                 && known.key.epoch == epoch
@@ -279,7 +283,7 @@ public final class TopUserStore {
             return known;
         }
         TopList found = lists.computeIfAbsent(new ListKey(tenant, ranking, object, epoch), TopList::new);
-        last[ranking.ordinal()] = found;
+        last[place] = found;
         return found;
     }
 
@@ -334,10 +338,9 @@ public final class TopUserStore {
 
         void add(UserId user, BigDecimal most) {
             Map<UserId, @Nullable BigDecimal> all = members();
-            if (!all.containsKey(user)) {
-                changed.set(bucketOf(user));
+            if (all.put(user, most) == null) {
+                changed.set(bucketOf(user)); // At worst, the same list is written again.
             }
-            all.put(user, most);
             if (all.size() > maxUsers) {
                 raiseFloor(all);
             }
