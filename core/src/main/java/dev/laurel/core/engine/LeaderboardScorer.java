@@ -47,24 +47,17 @@ final class LeaderboardScorer {
         }
     }
 
-    /** Reports users who changed their group while a leaderboard was inactive, now that it is active again. Past runs stay. */
+    /** Moves users who changed their group while a leaderboard was inactive, now that it is active again. Past runs stay. */
     private void reportMissedMoves() {
         int today = user.dayOf(user.newestMs());
         for (LeaderboardRules rules : user.rules().openBoards()) {
-            LeaderboardState state = values.newest(rules);
+            LeaderboardState state = rules.isBrokenDown() ? values.newest(rules) : null;
             if (state != null
-                    && hasMissedMove(rules, state)
+                    && !Objects.equals(state.group(), groupIn(rules))
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
                 values.noteChange(rules, state.run(), state);
-                values.move(rules, state);
             }
         }
-    }
-
-    private boolean hasMissedMove(LeaderboardRules rules, LeaderboardState state) {
-        return rules.isSpread()
-                ? !Objects.equals(state.group(), rules.groupOf(user.profile().attributes()))
-                : state.changedOffset() == Score.UNREPORTED;
     }
 
     /**
@@ -135,9 +128,6 @@ final class LeaderboardScorer {
      */
     List<Score> close() {
         int today = user.dayOf(user.newestMs());
-        if (hasOtherProfile() && values.newest().size() > 0) {
-            markMissedMoves(today);
-        }
         List<LeaderboardRules> open = user.rules().openBoards();
         if (open.isEmpty()) {
             return List.of();
@@ -174,24 +164,6 @@ final class LeaderboardScorer {
         return rules.groupOf(user.formerProfile().attributes());
     }
 
-    /**
-     * Marks a change of group on an inactive leaderboard and in a past run, which keep their users where they are. When the leaderboard is
-     * active again, or the user is back in the run after flying west, the mark shows that the user was not in the new group before.
-     *
-     * @param today the user's newest local date
-     */
-    private void markMissedMoves(int today) {
-        for (LeaderboardRules rules : user.rules().boards()) {
-            // The state of a spread leaderboard has the group.
-            LeaderboardState state = rules.isBrokenDown() && !rules.isSpread() ? values.newest(rules) : null;
-            if (state != null
-                    && !Objects.equals(groupIn(rules), formerGroupIn(rules))
-                    && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(), today))) {
-                values.replace(rules, state.movedAt(Score.UNREPORTED));
-            }
-        }
-    }
-
     /** Ends a tick, which changes only values. @return the changed scores */
     List<Score> closeChanged() {
         return values.changes().isEmpty()
@@ -221,60 +193,42 @@ final class LeaderboardScorer {
         }
         ChangedRun change = values.changeIn(rules, run);
         List<String> group = groupIn(rules);
-        List<String> former = hasOtherProfile() ? formerGroupIn(rules) : group;
-        boolean hasMoved = !Objects.equals(group, former);
-        if (rules.isSpread()) {
-            closeSpread(rules, true, change, after, change != null || hasMoved ? group : after.group(), scores);
-            return;
-        }
-        if (hasMoved) {
-            values.move(rules, after);
-        }
-        long formerOffset = isFormerRun(rules, run) && (change == null || change.before() != null)
-                ? Score.UNREPORTED
-                : formerOffset(change, after);
-        // The leaderboard may know the user in a group that the user has left since.
-        if (group != null || former != null || formerOffset == Score.UNREPORTED) {
-            add(scores, rules, true, change, after, group, former, formerOffset);
-        }
+        boolean hasMoved = hasOtherProfile() && !Objects.equals(group, formerGroupIn(rules));
+        // A run that is the current one again, because the user flew west, has the user's former group until the next
+        // change.
+        close(rules, true, change, after, change != null || hasMoved ? group : groupOf(rules, after), scores);
     }
 
-    /** Whether the user has been in a later run, and may have changed the group there. */
-    private boolean isFormerRun(LeaderboardRules rules, int run) {
-        LeaderboardState newest = values.newest(rules);
-        return rules.isBrokenDown() && newest != null && newest.run() > run;
+    /** Closes another run than the current one. The user's group does not change there. */
+    private void closeOther(LeaderboardRules rules, ChangedRun change, List<Score> scores) {
+        LeaderboardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
+        List<String> known = groupOf(rules, after);
+        close(rules, false, change, after, known == null ? groupIn(rules) : known, scores);
+    }
+
+    /** The group in which the user was scored last; null: none. */
+    private static @Nullable List<String> groupOf(LeaderboardRules rules, LeaderboardState state) {
+        return rules.isBrokenDown() ? state.group() : List.of();
     }
 
     /**
-     * Closes a run of a spread leaderboard, whose groups do not know of each other: the state has the group that was scored last, and the
-     * user leaves that one.
+     * Closes a run. Groups do not know of each other: the state has the group that was scored last, and the user leaves that one.
      *
      * @param group of the user in this run from now on
      */
-    private void closeSpread(
+    private void close(
             LeaderboardRules rules,
             boolean isCurrent,
             @Nullable ChangedRun change,
             LeaderboardState after,
             @Nullable List<String> group,
             List<Score> scores) {
-        List<String> former = after.group();
+        List<String> former = groupOf(rules, after);
         if (!Objects.equals(group, former)) {
             values.move(rules, after.inGroup(group));
         }
         if (group != null || former != null) {
             add(scores, rules, isCurrent, change, after, group, former, formerOffset(change, after));
-        }
-    }
-
-    /** Closes another run than the current one. The user's group does not change there. */
-    private void closeOther(LeaderboardRules rules, ChangedRun change, List<Score> scores) {
-        LeaderboardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
-        List<String> group = rules.isSpread() && after.group() != null ? after.group() : groupIn(rules);
-        if (rules.isSpread()) {
-            closeSpread(rules, false, change, after, group, scores);
-        } else {
-            add(scores, rules, false, change, after, group, group, formerOffset(change, after));
         }
     }
 
@@ -334,7 +288,7 @@ final class LeaderboardScorer {
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
             LeaderboardState sent =
                     run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
-            List<String> group = groupIn(rules);
+            List<String> group = sent == null ? null : groupOf(rules, sent);
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(
                         rules,

@@ -18,13 +18,11 @@ public sealed interface LeaderboardMessage {
     record Origin(int partition, long offset) {}
 
     /**
-     * A user's absolute value on a leaderboard.
+     * A user's absolute value in a group of a leaderboard, which the user leaves by the value 0.
      *
      * @param rulesVersion the rules by which the ledger computed the value
-     * @param group null: the user is in no group
      * @param atMs time of the command
-     * @param isSpread whether the leaderboard is spread (docs/leaderboards.md): then the message concerns this group only, which the
-     *        user leaves by the value 0
+     * @param isSpread whether the leaderboard is spread (docs/leaderboards.md)
      */
     record Scored(
             TenantId tenant,
@@ -34,7 +32,7 @@ public sealed interface LeaderboardMessage {
             boolean isCurrent,
             UserId user,
             @Nullable String name,
-            @Nullable List<String> group,
+            List<String> group,
             BigDecimal value,
             long changedMs,
             Score.Kind kind,

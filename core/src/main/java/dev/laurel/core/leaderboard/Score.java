@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isCurrent whether this is the run of the user's newest local date; in other runs the group no longer changes
  * @param group null: the user is in no group
- * @param formerGroup the group before this command; on a spread leaderboard the one that was last scored
+ * @param formerGroup the group that was scored last before this command
  * @param before the value before this command
  * @param changedMs time of the last change of the value; of equal values the earlier one ranks higher
- * @param formerOffset offset in the log of the last change of value or group before this command; -1 if there was none,
- *            {@link #UNREPORTED} if the leaderboard did not receive it
+ * @param formerOffset offset in the log of the last change of value or group before this command; -1 if there was none
  */
 public record Score(
         LeaderboardRules rules,
@@ -30,12 +29,9 @@ public record Score(
         long formerOffset,
         Kind kind) {
 
-    /** Stands for the offset of a change that the leaderboard did not receive. */
-    public static final long UNREPORTED = Long.MAX_VALUE;
-
-    /** Whether the user changes from one ranking to another, each of which gets its part: a spread leaderboard does not move users. */
+    /** Whether the user changes from one ranking to another, each of which gets its part: groups do not know of each other. */
     public boolean isInTwoGroups() {
-        return rules.isSpread() && kind == Kind.CHANGED && !Objects.equals(group, formerGroup);
+        return kind == Kind.CHANGED && !Objects.equals(group, formerGroup);
     }
 
     /** The part of the group that the user leaves; null if the user was in none. */

@@ -1,6 +1,5 @@
 package dev.laurel.core.user;
 
-import dev.laurel.core.leaderboard.Score;
 import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.List;
@@ -12,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run as {@link dev.laurel.core.leaderboard.Runs} names it
  * @param changedMs time of the command or timer that last changed the value
- * @param changedOffset offset of the command that last changed the value or the group; {@link Score#UNREPORTED} if the group
- *             changed while the leaderboard was inactive and received no scores, unless it is spread
- * @param group on a spread leaderboard, the group of the last score; null if there was none, and on all other leaderboards
+ * @param changedOffset offset of the command that last changed the value or the group
+ * @param group on a leaderboard with groups, that of the last score; null if the user was in none, and on all other leaderboards
  */
 public record LeaderboardState(
         int run,
@@ -27,7 +25,7 @@ public record LeaderboardState(
         group = group == null ? null : List.copyOf(group);
     }
 
-    /** A value on a leaderboard that is not spread. */
+    /** A value on a leaderboard without groups. */
     public LeaderboardState(int run, BigDecimal value, long changedMs, long changedOffset) {
         this(run, value, changedMs, changedOffset, null);
     }
@@ -36,7 +34,7 @@ public record LeaderboardState(
         return Records.with(this, "changedOffset", offset);
     }
 
-    /** The same value in a group of a spread leaderboard. */
+    /** The same value in another group. */
     public LeaderboardState inGroup(@Nullable List<String> next) {
         return Records.with(this, "group", next);
     }

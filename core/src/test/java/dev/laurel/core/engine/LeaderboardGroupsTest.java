@@ -74,10 +74,11 @@ class LeaderboardGroupsTest {
         Score moved = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
 
         assertEquals(Score.Kind.CHANGED, moved.kind());
+        assertEquals(List.of("Turku"), moved.formerGroup());
         assertEquals(List.of("Oulu"), moved.group());
         assertEquals(BigDecimal.TWO, moved.value());
         assertEquals(ms(noon(4)), moved.changedMs(), "a move is no change of the value");
-        assertEquals(Score.UNREPORTED, moved.formerOffset());
+        assertEquals(0, moved.formerOffset());
         assertEquals(List.of(), user.woken("2026-03-04T17:00:00Z").scores());
     }
 
@@ -87,8 +88,8 @@ class LeaderboardGroupsTest {
         Score left = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
 
         assertEquals(Score.Kind.CHANGED, left.kind());
+        assertEquals(List.of("Turku"), left.formerGroup());
         assertNull(left.group());
-        assertEquals(Score.UNREPORTED, left.formerOffset());
     }
 
     @Test
@@ -100,7 +101,7 @@ class LeaderboardGroupsTest {
         user.clockAt("2026-03-05T12:00:00Z");
 
         assertEquals(List.of(), user.identify(noon(4), having("city", "Oulu")).scores());
-        assertEquals(Score.UNREPORTED, user.board(CITIES).changedOffset());
+        assertEquals(List.of("Turku"), user.board(CITIES).group());
     }
 
     @Test
@@ -114,18 +115,15 @@ class LeaderboardGroupsTest {
         assertEquals(0, user.board(CITIES).changedOffset());
     }
 
-    private static UserSpecification inSpreadGroups() {
+    private static UserSpecification inDailyGroups() {
         return given(
                 RULES,
-                TestLeaderboard.ofMetric(CITIES, "laps")
-                        .every(1, RunUnit.DAY)
-                        .by("city")
-                        .spread());
+                TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
     }
 
     @Test
-    void shouldRememberTheGroupOnASpreadLeaderboard() {
-        var user = inSpreadGroups();
+    void shouldRememberTheGroupOfTheLastScore() {
+        var user = inDailyGroups();
         Score entered = current(user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku"))), CITIES);
         assertEquals(List.of("Turku"), entered.group());
         assertNull(entered.formerGroup());
@@ -143,8 +141,8 @@ class LeaderboardGroupsTest {
     }
 
     @Test
-    void shouldMoveWithTheNextChangeInARunOfASpreadLeaderboardThatIsCurrentAgain() {
-        var user = inSpreadGroups();
+    void shouldMoveWithTheNextChangeInARunThatIsCurrentAgain() {
+        var user = inDailyGroups();
         user.identify("2026-03-04T09:00:00Z", having("city", "Turku"));
         user.eventIn("Pacific/Auckland", "2026-03-04T10:00:00Z", "laps", "1");
         user.event("2026-03-04T12:00:00Z", "laps", "2");
@@ -158,26 +156,6 @@ class LeaderboardGroupsTest {
         Score moved = current(user.event("2026-03-04T21:00:00Z", "laps", "1"), CITIES);
         assertEquals(List.of("Turku"), moved.formerGroup());
         assertEquals(List.of("Oulu"), moved.group());
-    }
-
-    @Test
-    void shouldLeaveTheFormerGroupWhenASpreadLeaderboardIsActiveAgain() {
-        var board = TestLeaderboard.ofMetric(CITIES, "laps").by("city").spread();
-        var user = given(RULES, board);
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        user.rulesBecome(
-                "2026-03-04T13:00:00Z",
-                RULES,
-                TestLeaderboard.ofMetric(CITIES, "laps").by("city").spread().being(LeaderboardStatus.INACTIVE));
-        user.identify("2026-03-04T14:00:00Z", having("city", "Oulu"));
-        user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
-
-        Score moved = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
-        assertEquals(Score.Kind.CHANGED, moved.kind());
-        assertEquals(List.of("Turku"), moved.formerGroup());
-        assertEquals(List.of("Oulu"), moved.group());
-        assertEquals(0, moved.formerOffset());
-        assertEquals(List.of(), user.woken("2026-03-04T17:00:00Z").scores());
     }
 
     @Test

@@ -16,38 +16,57 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
-import dev.laurel.schemas.key.UserId;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
-record Ranker(
-        LeaderboardStores stores,
-        LeaderboardGroups groups,
-        LeaderboardMaintenance maintenance,
-        FloorPublisher floors,
-        LeaderboardEffects effects) {
+final class Ranker {
+
+    private final LeaderboardStores stores;
+    private final LeaderboardGroups groups;
+    private final LeaderboardMaintenance maintenance;
+    private final FloorPublisher floors;
+    private final LeaderboardEffects effects;
+
+    /** By partition of the log, who left a group last: the next score may let the same user enter another group of the run. */
+    private final Map<Integer, Left> left = new HashMap<>();
+
+    /** A participant who has left a group. @param offset of the command that changed the group */
+    private record Left(Group group, Participant participant, int rank, long offset) {
+
+        boolean isOfMove(Scored entering, long enteringOffset) {
+            LeaderboardGroup id = group.id();
+            return offset == enteringOffset
+                    && entering.kind() == Score.Kind.CHANGED
+                    && participant.standing().user().equals(entering.user())
+                    && id.run() == entering.run()
+                    && id.board() == entering.board()
+                    && id.tenant().equals(entering.tenant());
+        }
+    }
+
+    Ranker(
+            LeaderboardStores stores,
+            LeaderboardGroups groups,
+            LeaderboardMaintenance maintenance,
+            FloorPublisher floors,
+            LeaderboardEffects effects) {
+        this.stores = stores;
+        this.groups = groups;
+        this.maintenance = maintenance;
+        this.floors = floors;
+        this.effects = effects;
+    }
 
     /**
      * The result of a score for the answer.
      *
-     * @param group in which the user is, or was; null: none
+     * @param group in which the user is, or was
      * @param previousRank 0 if the user did not participate
      * @param rank 0 if the user does not participate
      */
-    record Result(@Nullable Group group, int previousRank, int rank) {}
-
-    /** A participant of a group. */
-    private record Member(Group group, Participant participant) {
-
-        static @Nullable Member find(@Nullable Group group, UserId user) {
-            if (group == null) {
-                return null;
-            }
-            Participant participant = group.participant(user);
-            return participant == null ? null : new Member(group, participant);
-        }
-    }
+    record Result(Group group, int previousRank, int rank) {}
 
     /**
      * Ranks a user by a score.
@@ -62,96 +81,37 @@ record Ranker(
             LeaderboardRules board,
             boolean isNew,
             boolean isAwaited) {
-        Group target = scored.group() == null ? null : group(scored, scored.group());
-        if (target != null) {
-            maintenance.bringUpToDate(target, rules, board);
-            if (target.needsFloor() && target.isOpen()) {
-                setFloor(target, board);
-            }
+        Group group = groups.of(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()));
+        maintenance.bringUpToDate(group, rules, board);
+        if (group.needsFloor() && group.isOpen()) {
+            setFloor(group, board);
         }
-        Group from = target;
-        Member present = Member.find(target, scored.user());
-        if (present == null && mayParticipate(target, scored, board, isAwaited)) {
-            Place place = board.isSpread() && target != null
-                    ? stores.place(target.id(), scored.user())
-                    : stores.place(scored.tenant(), scored.user(), scored.board(), scored.run());
-            if (place != null) {
-                from = groups.of(place.group());
-                maintenance.bringUpToDate(from, rules, board);
-                present = Member.find(from, scored.user());
-                if (!scored.isCurrent()) {
-                    // In past runs, users do not move from group to group.
-                    target = from;
-                }
-                if (present == null && !place.isIn() && origin.offset() <= place.offset()) {
-                    return new Result(from, origin.offset() == place.offset() ? place.previousRank() : 0, 0);
-                }
-            }
-        }
-        // A final group stays final, even if the end of its run was changed.
-        boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
+        boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || group.isFinal();
+        Participant present = group.participant(scored.user());
         if (present == null) {
-            return isNew
-                            && !isOver
-                            && target != null
-                            && scored.value().signum() > 0
-                            && scored.kind() == Score.Kind.CHANGED
-                    ? enter(target, origin, scored, board, 0, false)
-                    : new Result(target, 0, 0);
+            boolean mayEnter = isNew
+                    && !isOver
+                    && scored.kind() == Score.Kind.CHANGED
+                    && RankingRules.mayEnter(
+                            group.ranking(), scored.value(), board.board().maxParticipants());
+            Place place = mayEnter || isAwaited ? stores.place(group.id(), scored.user()) : null;
+            if (place != null && !place.isIn() && origin.offset() <= place.offset()) {
+                return new Result(group, origin.offset() == place.offset() ? place.previousRank() : 0, 0);
+            }
+            Left last = board.isSpread() ? null : left.get(origin.partition());
+            Left former = last != null && last.isOfMove(scored, origin.offset()) ? last : null;
+            if (mayEnter) {
+                return enter(group, origin, scored, board, former);
+            }
+            return former == null ? new Result(group, 0, 0) : new Result(former.group(), former.rank(), 0);
         }
-        if (!isNew || isOver || origin.offset() < present.participant().offset()) {
-            Result shown = shown(present);
-            return origin.offset() == present.participant().offset()
-                    ? new Result(shown.group(), present.participant().previousRank(), shown.rank())
-                    : shown;
+        if (!isNew || isOver || origin.offset() < present.offset()) {
+            int rank = group.ranking().rankOf(present.standing());
+            return new Result(group, origin.offset() == present.offset() ? present.previousRank() : rank, rank);
         }
-        if (present.group() != target && scored.kind() != Score.Kind.CHANGED) {
-            // Users move by changes only, since other scores come only if a client waits.
-            return scored.kind() == Score.Kind.RENAMED ? move(present, origin, scored, board) : shown(present);
-        }
-        if (target == null || scored.value().signum() <= 0) {
-            return leave(present, origin.offset(), scored, board);
-        }
-        if (present.group() == target) {
-            return move(present, origin, scored, board);
-        }
-        if (!RankingRules.mayEnter(
-                target.ranking(), scored.value(), board.board().maxParticipants())) {
-            return leave(present, origin.offset(), scored, board);
-        }
-        // After a crash between the two steps, this record must still let the user enter the new group.
-        Result left = leave(present, origin.offset() - 1, scored, board);
-        return enter(
-                target,
-                origin,
-                scored,
-                board,
-                left.previousRank(),
-                present.participant().hasChangedRank());
-    }
-
-    private static Result shown(Member present) {
-        int rank = present.group().ranking().rankOf(present.participant().standing());
-        return new Result(present.group(), rank, rank);
-    }
-
-    private static boolean isFinal(@Nullable Group group) {
-        return group != null && group.isFinal();
-    }
-
-    /** Whether it matters if a user who is not in the group of the score is or was in another one. */
-    private static boolean mayParticipate(
-            @Nullable Group target, Scored scored, LeaderboardRules board, boolean isAwaited) {
-        return target == null
-                || isAwaited
-                || board.isBrokenDown() && !board.isSpread()
-                || scored.kind() == Score.Kind.CHANGED
-                        && RankingRules.mayEnter(
-                                target.ranking(), scored.value(), board.board().maxParticipants());
-    }
-
-    private Group group(Scored scored, List<String> values) {
-        return groups.of(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), values));
+        return scored.value().signum() <= 0
+                ? leave(group, present, origin, scored, board)
+                : move(group, present, origin, scored, board);
     }
 
     /** The standing by a score. @param name that the entry shows */
@@ -159,9 +119,7 @@ record Ranker(
         return new Standing(scored.user(), name, scored.value(), scored.changedMs());
     }
 
-    private Result move(Member member, Origin origin, Scored scored, LeaderboardRules board) {
-        Group group = member.group();
-        Participant present = member.participant();
+    private Result move(Group group, Participant present, Origin origin, Scored scored, LeaderboardRules board) {
         // In past runs, names do not change (docs/semantics.md §7).
         String name = scored.isCurrent() ? scored.name() : present.standing().name();
         Placement moved = RankingRules.move(group.ranking(), present.standing(), standing(scored, name));
@@ -201,32 +159,20 @@ record Ranker(
                 maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
     }
 
-    private Result leave(Member member, long offset, Scored scored, LeaderboardRules board) {
-        Group group = member.group();
-        Placement left =
-                RankingRules.leave(group.ranking(), member.participant().standing());
+    private Result leave(Group group, Participant present, Origin origin, Scored scored, LeaderboardRules board) {
+        Placement placement = RankingRules.leave(group.ranking(), present.standing());
+        left.put(origin.partition(), new Left(group, present, placement.previousRank(), origin.offset()));
         maintenance.mark(group);
-        remove(group, left, offset, board, scored.atMs());
+        remove(group, placement, origin.offset(), board, scored.atMs());
         setFloor(group, board);
-        return new Result(group, left.previousRank(), 0);
+        return new Result(group, placement.previousRank(), 0);
     }
 
-    /**
-     * @param previousRank the rank in the group that the user leaves; 0: none
-     * @param hasChangedRank whether the user changed rank there
-     */
-    private Result enter(
-            Group group,
-            Origin origin,
-            Scored scored,
-            LeaderboardRules board,
-            int previousRank,
-            boolean hasChangedRank) {
+    /** @param former the group that the user leaves by the same command; null: none, or it is not known */
+    private Result enter(Group group, Origin origin, Scored scored, LeaderboardRules board, @Nullable Left former) {
         Placement entered = RankingRules.enter(
                 group.ranking(), standing(scored, scored.name()), board.board().maxParticipants());
-        if (entered.rank() == 0) {
-            return new Result(group, 0, 0);
-        }
+        int previousRank = former == null ? 0 : former.rank();
         if (!group.isOpen()) {
             maintenance.open(group, board);
         }
@@ -237,7 +183,11 @@ record Ranker(
         writeEffect(group, board, entered, scored.atMs());
         groups.put(
                 group,
-                new Participant(requireNonNull(entered.after()), origin.offset(), previousRank, hasChangedRank),
+                new Participant(
+                        requireNonNull(entered.after()),
+                        origin.offset(),
+                        previousRank,
+                        former != null && former.participant().hasChangedRank()),
                 entered.ranking());
         setFloor(group, board);
         return new Result(group, previousRank, entered.rank());

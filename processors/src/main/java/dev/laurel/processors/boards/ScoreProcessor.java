@@ -261,7 +261,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     }
 
     private static byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
-        if (result.group() == null || result.previousRank() == 0 && result.rank() == 0) {
+        if (result.previousRank() == 0 && result.rank() == 0) {
             return NOT_RANKED;
         }
         var threshold =

@@ -154,7 +154,7 @@ final class ScoreSender {
             boolean isJudged = isOfInterest
                     && (score.isInTwoGroups()
                             ? sendOrHoldInTwoGroups(score, user, rulesVersion, at, waiting)
-                            : sendOrHold(score, user, rulesVersion, at, waiting));
+                            : sendOrHold(score, user, rulesVersion, at, waiting, false));
             if (isJudged && waiting != null) {
                 awaited.add(score.rules().board().key());
             }
@@ -167,16 +167,29 @@ final class ScoreSender {
             Score score, UserState user, long rulesVersion, CommandContext at, @Nullable ReplyTo replyTo) {
         Score leaving = score.leaving();
         Score entering = score.entering();
-        boolean isJudged =
-                leaving != null && sendOrHold(leaving, user, rulesVersion, at, entering == null ? replyTo : null);
-        return entering == null ? isJudged : sendOrHold(entering, user, rulesVersion, at, replyTo);
+        boolean isLeaving = leaving != null
+                && sendOrHold(leaving, user, rulesVersion, at, entering == null ? replyTo : null, false);
+        if (entering == null) {
+            return isLeaving;
+        }
+        // On a leaderboard that is not spread, the answer has the rank in the former group.
+        boolean isAsked = isLeaving && replyTo != null && !score.rules().isSpread();
+        return sendOrHold(entering, user, rulesVersion, at, replyTo, isAsked);
     }
 
-    /** @return whether the leaderboard gives the verdict on the score, or {@link #judge} does */
+    /**
+     * @param isAsked whether the leaderboard is asked in any case
+     * @return whether the leaderboard gives the verdict on the score, or {@link #judge} does
+     */
     private boolean sendOrHold(
-            Score score, UserState user, long rulesVersion, CommandContext at, @Nullable ReplyTo replyTo) {
+            Score score,
+            UserState user,
+            long rulesVersion,
+            CommandContext at,
+            @Nullable ReplyTo replyTo,
+            boolean isAsked) {
         boolean isChange = score.kind() == Score.Kind.CHANGED;
-        boolean mayEnter = score.group() != null && score.value().signum() > 0;
+        boolean mayEnter = score.value().signum() > 0;
         HeldScore unsent = takeUnsent(score, at);
         List<ReplyTo> waiting = waiting(replyTo, unsent);
         if (unsent != null && !isChange) {
@@ -186,7 +199,7 @@ final class ScoreSender {
             holdIfRepeated(score, unsent, changed, at);
             return true;
         }
-        boolean mayMatter = mayMatter(score, at);
+        boolean mayMatter = isAsked || mayMatter(score, at);
         if (isChange) {
             lowerFloor(score, mayMatter, at);
         }
@@ -233,9 +246,9 @@ final class ScoreSender {
         return true;
     }
 
-    /** Holds a score that was sent, too, if the leaderboard may ignore it. A former task has sent those of unknown groups as well. */
+    /** Holds a score that was sent, too, if the leaderboard may ignore it. */
     private void holdIfRepeated(Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at) {
-        if (isRepeating && !held.isFull() && !isOfUnknownGroup(score)) {
+        if (isRepeating && !held.isFull()) {
             hold(score, unsent, scored, at, List.of());
         }
     }
@@ -296,7 +309,7 @@ final class ScoreSender {
                 score.isCurrent(),
                 at.user().user(),
                 user.profile().name(),
-                score.group(),
+                requireNonNull(score.group(), "scores of two groups are sent in parts"),
                 score.value(),
                 score.changedMs(),
                 kind,
@@ -315,17 +328,9 @@ final class ScoreSender {
     private void lowerFloor(Score score, boolean mayMatter, CommandContext at) {
         boolean stays = Objects.equals(score.group(), score.formerGroup())
                 && score.value().signum() > 0;
-        boolean isUnreported = score.formerOffset() == Score.UNREPORTED;
-        if (!isUnreported
-                && (score.formerGroup() == null
-                        || score.before().signum() <= 0
-                        || stays && score.value().compareTo(score.before()) >= 0)) {
-            return;
-        }
-        if (isOfUnknownGroup(score)) {
-            // Only the leaderboard knows the group.
-            offerAll(before(origin(at)));
-            floors.allFell(at.offset());
+        if (score.formerGroup() == null
+                || score.before().signum() <= 0
+                || stays && score.value().compareTo(score.before()) >= 0) {
             return;
         }
         LeaderboardGroup group = group(score, requireNonNull(score.formerGroup()), at);
@@ -411,7 +416,7 @@ final class ScoreSender {
 
     /** Sends a value that has changed before. The user may enter with it: the floor may be as low then. */
     private void offer(Scored scored, Origin origin, boolean silently, List<ReplyTo> waiting) {
-        if (scored.group() != null && scored.value().signum() > 0) {
+        if (scored.value().signum() > 0) {
             floors.fell(
                     new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
                     layout.partitionOf(ScoreKey.of(scored)),
@@ -500,21 +505,7 @@ final class ScoreSender {
         return partitions;
     }
 
-    /**
-     * Whether only the leaderboard knows in which group the user may take part: participants of a past run are in their groups of that
-     * time, and a move may not have been reported. On a spread leaderboard, the user's state knows the group.
-     */
-    private static boolean isOfUnknownGroup(Score score) {
-        if (score.rules().isSpread()) {
-            return false;
-        }
-        return !score.isCurrent() && score.rules().isBrokenDown() || score.formerOffset() == Score.UNREPORTED;
-    }
-
     private boolean mayMatter(Score score, CommandContext at) {
-        if (isOfUnknownGroup(score)) {
-            return true;
-        }
         return switch (score.kind()) {
             case CHANGED -> mayTakePart(score, score.formerGroup(), score.before(), at) || mayEnter(score, at);
             case RENAMED, SAME -> mayTakePart(score, score.group(), score.value(), at);

@@ -1,7 +1,6 @@
 package dev.laurel.processors.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
@@ -12,7 +11,7 @@ import java.util.List;
 
 /**
  * Assigns leaderboards to the partitions of {@code laurel.scores}. Leaderboards are few and unequal, so they are assigned in turn. All
- * groups and runs of a leaderboard are in one partition, its home, so that a user moves from group to group in one step; except those
+ * groups and runs of a leaderboard are in one partition, its home; except those
  * of a {@link dev.laurel.schemas.ruleset.Leaderboard#hasSpreadGroups spread} leaderboard, which has a group of all runs in one partition,
  * by the values of the group. Where a group is, is durable data and never changes.
  *
@@ -68,11 +67,7 @@ public record LeaderboardLayout(int partitions) {
         /** The key of a score and of what concerns its group. */
         public static ScoreKey of(Scored scored) {
             return new ScoreKey(
-                    scored.tenant(),
-                    scored.board(),
-                    scored.isSpread()
-                            ? shiftOf(requireNonNull(scored.group(), "scores of spread leaderboards are of groups"))
-                            : NO_SHIFT);
+                    scored.tenant(), scored.board(), scored.isSpread() ? shiftOf(scored.group()) : NO_SHIFT);
         }
 
         /** The number, big-endian in four bytes, and the tenant's name in UTF-8; then, if there is a shift, a zero and its four bytes. */

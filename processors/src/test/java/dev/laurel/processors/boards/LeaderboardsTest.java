@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
@@ -47,7 +46,6 @@ class LeaderboardsTest {
     private static final int ALL_TIME = 11;
     private static final int CITY = 12;
     private static final int DAILY = 13;
-    private static final int SPREAD = 14;
     private static final String ALWAYS = "2026-03-04T09:00:00Z";
 
     private static final LeaderboardGroup ALL = group(ALL_TIME, Runs.PERPETUAL);
@@ -132,7 +130,7 @@ class LeaderboardsTest {
                 atMs,
                 kind,
                 atMs,
-                group.board() == SPREAD);
+                false);
     }
 
     private static Scored scored(LeaderboardGroup group, String user, String value) {
@@ -237,13 +235,18 @@ class LeaderboardsTest {
         assertEquals(List.of(), boards.effects());
     }
 
+    /** Moves a user from group to group, as the ledger does. @return the answer of the group that the user enters */
+    private JsonNode move(int offset, LeaderboardGroup from, LeaderboardGroup to, String user, String value) {
+        boards.pipe(0, offset, scored(from, user, "0"));
+        return boards.ask(0, offset, scored(to, user, value)).body();
+    }
+
     @Test
     void shouldAnswerAMoveBetweenGroupsWithTheRankInTheOldOne() {
         start(1);
         score(0, 1, TURKU, "ann 30", "bob 20");
-        Scored moved = scored(OULU, "bob", "20");
         for (int i = 0; i < 2; i++) {
-            JsonNode body = boards.ask(0, 3, moved).body();
+            JsonNode body = move(3, TURKU, OULU, "bob", "20");
             assertPlace(body, 2, 1);
             assertEquals("Oulu", body.get("breakdownAttributeValue").asString());
         }
@@ -251,69 +254,64 @@ class LeaderboardsTest {
         assertEquals(List.of("bob 20"), boards.ranking(OULU));
         assertEquals(List.of("Oulu"), boards.reads().groupOf(TenantId.NONE, CITY, Runs.PERPETUAL, new UserId("bob")));
         assertEquals(
-                List.of(List.of("Oulu"), List.of("Turku")).size(),
+                2,
                 boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 10).size());
         assertEquals(
                 1, boards.reads().groups(TenantId.NONE, CITY, Runs.PERPETUAL, 1).size());
     }
 
     @Test
-    void shouldCompleteAMoveBetweenGroupsAfterACrash() {
+    void shouldAnswerAMoveIntoAFullGroupWithTheRankInTheOldOne() {
         start(1);
         score(0, 1, TURKU, "ann 30", "bob 20");
-        Scored moved = scored(OULU, "bob", "20");
-        boards.pipe(0, 3, moved);
-        boards.lose(StoreNames.LEADERBOARD_ENTRIES, "Oulu");
-        boards = boards.restarted();
-        boards.pipe(0, 3, moved);
-        assertEquals(List.of("ann 30"), boards.ranking(TURKU));
-        assertEquals(List.of("bob 20"), boards.ranking(OULU));
-    }
+        score(0, 3, OULU, "cid 30", "dan 30", "eve 30");
 
-    // Groups that do not know of each other.
-
-    private void startSpread() {
-        boards = new LeaderboardsDriver(published, 1);
-        boards.publish(
-                TestLeaderboard.on(
-                        rules(1, 3, LeaderboardStatus.ACTIVE),
-                        1,
-                        Instant.parse("2026-03-02T00:00:00Z"),
-                        TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread()),
-                0);
-    }
-
-    private static LeaderboardGroup spread(String city) {
-        return group(SPREAD, Runs.PERPETUAL, city);
+        assertPlace(move(6, TURKU, OULU, "bob", "20"), 2, null);
+        assertPlace(move(7, TURKU, OULU, "bob", "31"), null, 1);
     }
 
     @Test
-    void shouldRankEachGroupOfASpreadLeaderboardByItsOwnScores() {
-        startSpread();
-        boards.pipe(0, 1, scored(spread("Turku"), "ann", "30"));
-        assertPlace(boards.ask(0, 2, scored(spread("Oulu"), "ann", "31")).body(), null, 1);
-        assertEquals(List.of("ann 30"), boards.ranking(spread("Turku")), "no other group knows that she left");
+    void shouldKeepThatAUserHasChangedRankInAnotherGroup() {
+        start(1);
+        score(0, 1, TURKU, "ann 30", "bob 20", "bob 40");
+        move(4, TURKU, OULU, "bob", "40");
 
-        assertPlace(boards.ask(0, 2, scored(spread("Turku"), "ann", "0")).body(), 1, null);
-        assertEquals(List.of(), boards.ranking(spread("Turku")));
-        assertEquals(List.of("ann 31"), boards.ranking(spread("Oulu")));
+        assertEquals(1, figures(OULU).changedRank());
+        assertEquals(2, figures(OULU).participants());
+        boards.forget(0, 5, "bob");
+        assertEquals(0, figures(OULU).changedRank());
+        assertEquals(changes("2026-03-04", 1), figures(OULU).rankChanges(), "of the past");
+    }
+
+    // Groups do not know of each other.
+
+    @Test
+    void shouldRankEachGroupByItsOwnScores() {
+        start(1);
+        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
+        assertPlace(boards.ask(0, 2, scored(OULU, "ann", "31")).body(), null, 1);
+        assertEquals(List.of("ann 30"), boards.ranking(TURKU), "no other group knows that she left");
+
+        assertPlace(boards.ask(0, 2, scored(TURKU, "ann", "0")).body(), 1, null);
+        assertEquals(List.of(), boards.ranking(TURKU));
+        assertEquals(List.of("ann 31"), boards.ranking(OULU));
     }
 
     @Test
     void shouldIgnoreAnOlderScoreOfAGroupThatTheUserHasLeft() {
-        startSpread();
-        boards.pipe(0, 1, scored(spread("Turku"), "ann", "30"));
-        boards.pipe(0, 3, scored(spread("Turku"), "ann", "0"));
+        start(1);
+        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
+        boards.pipe(0, 3, scored(TURKU, "ann", "0"));
         boards.effects();
 
-        boards.pipe(0, 3, scored(spread("Turku"), "ann", "0"));
-        boards.pipe(0, 2, scored(spread("Turku"), "ann", "31"));
-        boards.pipe(0, 3, scored(spread("Turku"), "ann", "31"));
-        assertEquals(List.of(), boards.ranking(spread("Turku")));
+        boards.pipe(0, 3, scored(TURKU, "ann", "0"));
+        boards.pipe(0, 2, scored(TURKU, "ann", "31"));
+        boards.pipe(0, 3, scored(TURKU, "ann", "31"));
+        assertEquals(List.of(), boards.ranking(TURKU));
         assertEquals(List.of(), boards.effects());
 
-        boards.pipe(0, 4, scored(spread("Turku"), "ann", "32"));
-        assertEquals(List.of("ann 32"), boards.ranking(spread("Turku")));
+        boards.pipe(0, 4, scored(TURKU, "ann", "32"));
+        assertEquals(List.of("ann 32"), boards.ranking(TURKU));
     }
 
     // Entering and leaving.
@@ -375,19 +373,6 @@ class LeaderboardsTest {
         }
 
         assertEquals(changes("2026-03-04", 1), figures(ALL).rankChanges());
-    }
-
-    @Test
-    void shouldKeepThatAUserHasChangedRankInAnotherGroup() {
-        start(1);
-        score(0, 1, TURKU, "ann 30", "bob 20", "bob 40");
-        boards.pipe(0, 4, scored(OULU, "bob", "40"));
-
-        assertEquals(1, figures(OULU).changedRank());
-        assertEquals(2, figures(OULU).participants());
-        boards.forget(0, 5, "bob");
-        assertEquals(0, figures(OULU).changedRank());
-        assertEquals(changes("2026-03-04", 1), figures(OULU).rankChanges(), "of the past");
     }
 
     @Test

@@ -41,6 +41,17 @@ final class LeaderboardModel {
     /** @param previousRank null: did not take part; @param rank null: does not take part now */
     record Change(Integer previousRank, Integer rank, BigDecimal threshold, List<String> group) {}
 
+    /** What a user had in the group that the user has left. */
+    private record Left(Op op, Change change, Course course) {
+
+        boolean isOfMoveTo(Op entering) {
+            return op.offset() == entering.offset()
+                    && op.user().equals(entering.user())
+                    && op.board() == entering.board()
+                    && op.run() == entering.run();
+        }
+    }
+
     /** The end of a UTC day. @param rank null, as for {@code value}: did not take part */
     record DayEnd(int day, Integer rank, BigDecimal value) {}
 
@@ -69,10 +80,14 @@ final class LeaderboardModel {
     private final Map<BoardRun, Map<String, Entry>> entries = new HashMap<>();
     private final Map<BoardRun, Map<List<String>, Days>> days = new HashMap<>();
     private long clockMs = Long.MIN_VALUE;
-    private final Map<BoardRun, Map<String, List<String>>> formerGroups = new HashMap<>();
     private final Map<BoardRun, Map<String, Long>> heard = new HashMap<>();
     private final Map<Integer, Integer> limits = new HashMap<>();
     private final Map<BoardRun, Map<String, Course>> courses = new HashMap<>();
+    private final Set<Integer> spread = new HashSet<>();
+
+    /** Who left a group last, by partition of the log. */
+    private final Map<Integer, Left> left = new HashMap<>();
+
     private final Map<BoardRun, Long> rankChanges = new HashMap<>();
 
     Set<BoardRun> places() {
@@ -207,16 +222,12 @@ final class LeaderboardModel {
                         new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
             }
         } else {
-            // Users stay in their groups of past runs.
-            Map<String, List<String>> former = formerGroups.computeIfAbsent(place, _ -> new HashMap<>());
-            List<String> group = op.isCurrent() ? op.group() : former.getOrDefault(op.user(), op.group());
-            boolean stays = before != null && before.group().equals(group);
+            List<String> group = op.group();
             users.remove(op.user());
-            if (group != null && op.value().signum() > 0 && (stays || hasPlaceFor(op.value(), place, group))) {
-                // Nor do their names change there.
+            if (op.value().signum() > 0 && (before != null || hasPlaceFor(op.value(), place, group))) {
+                // Names do not change in past runs.
                 String name = op.isCurrent() || before == null ? op.name() : before.name();
                 users.put(op.user(), new Entry(op.user(), name, group, op.value(), op.changedMs()));
-                former.put(op.user(), group);
                 Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
                 of.beganBeforeTime |= clockMs == Long.MIN_VALUE;
                 if (of.next == null && clockMs != Long.MIN_VALUE) {
@@ -225,25 +236,42 @@ final class LeaderboardModel {
             }
         }
         Entry after = users.get(op.user());
-        follow(op, place, before, previousRank, after);
+        Left former =
+                before == null && !spread.contains(op.board()) && !op.isRename() ? left.get(op.partition()) : null;
+        if (former != null && !former.isOfMoveTo(op)) {
+            former = null;
+        }
+        follow(op, place, before, previousRank, after, former);
+        if (former != null) {
+            return after == null
+                    ? former.change()
+                    : new Change(
+                            former.change().previousRank(),
+                            rankOf(after, place),
+                            thresholdOf(place, after.group()),
+                            after.group());
+        }
         Entry shown = after == null ? before : after;
-        return new Change(
+        var change = new Change(
                 previousRank,
                 rankOf(after, place),
                 shown == null ? null : thresholdOf(place, shown.group()),
                 shown == null ? null : shown.group());
+        if (before != null && after == null) {
+            left.put(op.partition(), new Left(op, change, courses.get(place).get(op.user())));
+        }
+        return change;
     }
 
-    private void follow(Op op, BoardRun place, Entry before, Integer previousRank, Entry after) {
+    private void follow(Op op, BoardRun place, Entry before, Integer previousRank, Entry after, Left moved) {
         if (after == null) {
             return;
         }
         Map<String, Course> of = courses.computeIfAbsent(place, _ -> new HashMap<>());
-        Course former = before == null ? new Course(-1, false) : of.get(op.user());
-        boolean changesRank = before != null
-                && before.group().equals(after.group())
-                && !previousRank.equals(rankOf(after, place))
-                && op.offset() > former.offset();
+        Course former =
+                before == null ? new Course(-1, moved != null && moved.course().hasChangedRank()) : of.get(op.user());
+        boolean changesRank =
+                before != null && !previousRank.equals(rankOf(after, place)) && op.offset() > former.offset();
         if (changesRank) {
             rankChanges.merge(place, 1L, Long::sum);
         }
@@ -345,8 +373,13 @@ final class LeaderboardModel {
         of.last = now;
     }
 
-    void limit(int board, int maxParticipants) {
+    void limit(int board, int maxParticipants, boolean isSpread) {
         limits.put(board, maxParticipants);
+        if (isSpread) {
+            spread.add(board);
+        } else {
+            spread.remove(board);
+        }
     }
 
     /** Drops the lowest participants of groups that are too large, except in final runs. */
@@ -367,7 +400,6 @@ final class LeaderboardModel {
     void forget(String user) {
         entries.values().forEach(users -> users.remove(user));
         heard.values().forEach(users -> users.remove(user));
-        formerGroups.values().forEach(users -> users.remove(user));
         days.values()
                 .forEach(groups -> groups.values().forEach(of -> {
                     of.ends.remove(user);

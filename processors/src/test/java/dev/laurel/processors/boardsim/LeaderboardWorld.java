@@ -134,12 +134,11 @@ final class LeaderboardWorld implements AutoCloseable {
     }
 
     private static BoardRun placeOf(Scored scored) {
-        return new BoardRun(scored.board(), scored.run(), scored.isSpread() ? scored.group() : null);
+        return new BoardRun(scored.board(), scored.run(), scored.group().isEmpty() ? null : scored.group());
     }
 
     private BoardRun placeOf(LeaderboardGroup group) {
-        return new BoardRun(
-                group.board(), group.run(), boardOf(group.board()).hasSpreadGroups() ? group.values() : null);
+        return new BoardRun(group.board(), group.run(), group.values().isEmpty() ? null : group.values());
     }
 
     /**
@@ -968,26 +967,9 @@ final class LeaderboardWorld implements AutoCloseable {
             that(
                     mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
-            Log log = logs.stream()
-                    .filter(l -> l.users.containsKey(entry.user()))
-                    .findAny()
-                    .orElseThrow();
             that(
-                    !board.hasSpreadGroups() || entry.group().equals(user.groupIn(board, place.run())),
+                    entry.group().equals(user.groupIn(board, place.run())),
                     entry + " is not in the group of the last score");
-            // Users do not change groups in a run that is final for their partition of the log. If a user has changed
-            // the group while
-            // another run was current, the entry stays in the former group until its value changes.
-            boolean isStill = Calendars.isFinal(board, place.run(), log.clockMs);
-            Op newest =
-                    made.get(of(log.partition, place, entry.user())).lastEntry().getValue();
-            that(
-                    isStill
-                            || user.currentRun(board) != place.run()
-                            || !Calendars.isOpen(board)
-                            || entry.group().equals(user.groupOf(board))
-                            || entry.group().equals(newest.group()),
-                    entry + " is in the group of another");
         }
 
         private void reportFloors() {
@@ -1103,7 +1085,8 @@ final class LeaderboardWorld implements AutoCloseable {
             log.publish(ruleset, at);
         }
         for (Boards b : boards) {
-            leaderboards.forEach(board -> b.model.limit(board.number(), board.maxParticipants()));
+            leaderboards.forEach(
+                    board -> b.model.limit(board.number(), board.maxParticipants(), board.hasSpreadGroups()));
             b.model.shrink(b::isFinal);
         }
         if (isKilled) {

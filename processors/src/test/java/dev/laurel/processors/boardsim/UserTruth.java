@@ -53,7 +53,7 @@ final class UserTruth {
     /** The values, by leaderboard and run. */
     private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
 
-    /** The groups of spread leaderboards in which the user was scored last, by leaderboard and run. */
+    /** The groups in which the user was scored last, by leaderboard and run. */
     private final Map<List<Integer>, List<String>> scoredGroups = new HashMap<>();
 
     /** Leaderboards and runs that the present command or tick has changed. */
@@ -84,9 +84,9 @@ final class UserTruth {
         return values.contains(null) ? null : values;
     }
 
-    /** The group in a run: on a spread leaderboard that of the last score. */
+    /** The group in a run: that of the last score. */
     List<String> groupIn(Leaderboard board, int run) {
-        return board.hasSpreadGroups() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
+        return !board.breakdownAttributes().isEmpty() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
     }
 
     /** The value in a run; null if there is none. */
@@ -190,8 +190,8 @@ final class UserTruth {
                         && formerGroups.containsKey(board.number())
                         && !Objects.equals(group, formerGroups.get(board.number()));
                 boolean isRenamed = isLive && !Objects.equals(formerName, name);
-                if (board.hasSpreadGroups()) {
-                    addSpread(
+                if (!board.breakdownAttributes().isEmpty()) {
+                    addOfGroups(
                             ops,
                             board,
                             run,
@@ -222,8 +222,8 @@ final class UserTruth {
         return ops;
     }
 
-    /** Adds the changes of each group of a spread leaderboard. */
-    private void addSpread(
+    /** Adds the changes of each group of a leaderboard with groups. */
+    private void addOfGroups(
             List<Op> ops,
             Leaderboard board,
             int run,
@@ -240,16 +240,16 @@ final class UserTruth {
         boolean hasMoved = !Objects.equals(group, former);
         scoredGroups.put(place, group);
         if (hasMoved && former != null && before != null && before.value().signum() > 0) {
-            ops.add(spread(now, place, isCurrent, former, new Mark(BigDecimal.ZERO, mark.changedMs()), false));
+            ops.add(ofGroup(now, place, isCurrent, former, new Mark(BigDecimal.ZERO, mark.changedMs()), false));
         }
         boolean isRanked = mark.value().signum() > 0
                 || !hasMoved && before != null && before.value().signum() > 0;
         if (group != null && isRanked && (hasChanged || hasMoved || isRenamed)) {
-            ops.add(spread(now, place, isCurrent, group, mark, !hasChanged && !hasMoved));
+            ops.add(ofGroup(now, place, isCurrent, group, mark, !hasChanged && !hasMoved));
         }
     }
 
-    private Op spread(
+    private Op ofGroup(
             Now now, List<Integer> place, boolean isCurrent, List<String> group, Mark mark, boolean isRename) {
         return new Op(
                 now.partition(),

@@ -95,13 +95,8 @@ class LaggingFloorsSimulationTest {
     /** A ranking of every group, as simple as possible. */
     private static final class Rankings {
 
-        /** @param only the group of a spread leaderboard, which does not know of the others; null on another leaderboard */
-        private record Key(UserId user, List<String> only) {
-
-            static Key of(Scored scored, UserId user) {
-                return new Key(user, scored.isSpread() ? scored.group() : null);
-            }
-        }
+        /** Groups do not know of each other. */
+        private record Key(UserId user, List<String> group) {}
 
         private record Place(List<String> group, Standing standing) {}
 
@@ -117,14 +112,12 @@ class LaggingFloorsSimulationTest {
         }
 
         void apply(Scored scored) {
-            Key key = Key.of(scored, scored.user());
+            Key key = new Key(scored.user(), scored.group());
             Place place = places.get(key);
             if (scored.kind() != Kind.CHANGED) {
                 return;
             }
-            boolean stays = place != null
-                    && place.group.equals(scored.group())
-                    && scored.value().signum() > 0;
+            boolean stays = place != null && scored.value().signum() > 0;
             var next = new Standing(scored.user(), null, scored.value(), scored.changedMs());
             if (stays) {
                 put(
@@ -141,10 +134,10 @@ class LaggingFloorsSimulationTest {
                         RankingRules.leave(of(place.group), place.standing).ranking());
                 places.remove(key);
             }
-            if (scored.group() != null && RankingRules.mayEnter(of(scored.group()), scored.value(), MAX_PARTICIPANTS)) {
+            if (RankingRules.mayEnter(of(scored.group()), scored.value(), MAX_PARTICIPANTS)) {
                 var entered = RankingRules.enter(of(scored.group()), next, MAX_PARTICIPANTS);
                 if (entered.evicted() != null) {
-                    places.remove(Key.of(scored, entered.evicted().user()));
+                    places.remove(new Key(entered.evicted().user(), scored.group()));
                 }
                 put(key, scored.group(), next, entered.ranking());
             }
@@ -303,7 +296,7 @@ class LaggingFloorsSimulationTest {
                         if (score.isInTwoGroups() && score.formerGroup() != null) {
                             immediate.apply(scored(user, before.group(), BigDecimal.ZERO, after.changedMs()));
                         }
-                        if (!board.isSpread() || after.group() != null) {
+                        if (after.group() != null) {
                             immediate.apply(scored(user, after.group(), after.value(), after.changedMs()));
                         }
                     }
@@ -374,9 +367,8 @@ class LaggingFloorsSimulationTest {
                     Scored scored = sent.message() instanceof Scored s ? s : null;
                     if (scored != null) {
                         Value value = present.get(scored.user());
-                        boolean isLeft = board.isSpread() && !scored.group().equals(value.group());
+                        boolean isLeft = !scored.group().equals(value.group());
                         assertEquals(isLeft ? BigDecimal.ZERO : value.value(), scored.value(), "an outdated value");
-                        assertTrue(isLeft || Objects.equals(value.group(), scored.group()), "an outdated group");
                     }
                     outbox.add(new Sent(sent.origin(), scored, replyTo == null ? null : replyTo.requestId()));
                     uncommitted++;

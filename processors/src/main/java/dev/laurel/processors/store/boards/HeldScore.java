@@ -1,7 +1,5 @@
 package dev.laurel.processors.store.boards;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -28,7 +26,6 @@ public record HeldScore(
     }
 
     public LeaderboardGroup group() {
-        return new LeaderboardGroup(
-                score.tenant(), score.board(), score.run(), requireNonNull(score.group(), "held scores are in groups"));
+        return new LeaderboardGroup(score.tenant(), score.board(), score.run(), score.group());
     }
 }

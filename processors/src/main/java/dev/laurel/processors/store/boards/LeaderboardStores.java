@@ -116,21 +116,6 @@ public final class LeaderboardStores {
         entries.delete(LeaderboardKeys.participant(group, user));
     }
 
-    /** The user's place in a run, or else the last one that the user has left; null if the user never took part. */
-    public @Nullable Place place(TenantId tenant, UserId user, int board, int run) {
-        Place newest = null;
-        for (Place place : placesAfter(
-                LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes())) {
-            if (place.isIn()) {
-                return place;
-            }
-            if (newest == null || place.offset() > newest.offset()) {
-                newest = place;
-            }
-        }
-        return newest;
-    }
-
     /** The user's place in a group, or the one that the user has left; null if the user never took part. */
     public @Nullable Place place(LeaderboardGroup group, UserId user) {
         StoredPlace stored = LeaderboardCodecs.PLACE.get(entries, LeaderboardKeys.place(group, user));
