@@ -25,7 +25,7 @@ class StateFormTest {
         active days 1
         application key 2
         block of counters 2
-        board message 2
+        board message 3
         count 2
         day 2
         day end 2
@@ -44,7 +44,7 @@ class StateFormTest {
         participant 3
         place 2
         position in the log 1
-        row of held scores 2
+        row of held scores 3
         run 1
         streak block 1
         sweep 2

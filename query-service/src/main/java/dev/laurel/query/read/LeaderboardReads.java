@@ -319,9 +319,10 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
     }
 
     private @Nullable Place placeOf(PublicLeaderboard visible, int run, UserKey user, int days) {
-        // The state of the user knows the group in the newest run, so that only the partition of the group is asked.
+        // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is
+        // asked.
         List<String> group =
-                visible.board().isBrokenDown() ? groupOf(user, visible.board().number(), run) : null;
+                visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
         List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
         return places.isEmpty() ? null : places.getFirst();
     }

@@ -17,7 +17,7 @@ public final class HeldScoreStore {
     /** A row stays far below the largest record of a changelog. */
     private static final int ROW_SCORES = 100;
 
-    static final Codec<List<HeldScore>> SCORES = Codec.ofList("row of held scores", 2, HeldScore.class);
+    static final Codec<List<HeldScore>> SCORES = Codec.ofList("row of held scores", 3, HeldScore.class);
 
     private final KeyValueStore<Bytes, byte[]> store;
 

@@ -22,7 +22,7 @@ public final class LeaderboardCodecs {
     /** A day end without its day, which is in its key. @param rank 0, as is {@code value}, if the user took no part */
     record StoredDayEnd(int rank, BigDecimal value) {}
 
-    public static final Codec<Sent> MESSAGE = Codec.of("board message", 2, Sent.class);
+    public static final Codec<Sent> MESSAGE = Codec.of("board message", 3, Sent.class);
     public static final Codec<Participant> PARTICIPANT = Codec.of("participant", 3, Participant.class);
     public static final Codec<LogPosition> LOG_POSITION = Codec.of("position in the log", 1, LogPosition.class);
     static final Codec<StoredPlace> PLACE = Codec.of("place", 2, StoredPlace.class);

@@ -62,16 +62,16 @@ public final class UserCodecs {
     private static final int HAS_SIGN_UP_DATE = 64;
     private static final int HAS_PREFERENCES = 128;
 
-    /** Whether the user is in groups of spread leaderboards, which a release that does not know them cannot read. */
-    private static final int HAS_SPREAD_GROUPS = 256;
+    /** Whether a leaderboard with groups has scored the user in one. */
+    private static final int HAS_GROUPS = 256;
 
     private static final Form<Preferences> PREFERENCES = Form.of(Preferences.class);
 
     private UserCodecs() {}
 
     private static void write(UserState user, CodedOutputStream out) throws IOException {
-        boolean hasSpreadGroups = hasSpreadGroups(user.boards());
-        writeProfile(user, hasSpreadGroups, out);
+        boolean hasGroups = hasGroups(user.boards());
+        writeProfile(user, hasGroups, out);
         out.writeSInt64NoTag(user.createdMs());
         out.writeSInt64NoTag(user.updatedMs() - user.createdMs());
         out.writeSInt64NoTag(user.newestMs() - user.createdMs());
@@ -89,7 +89,7 @@ public final class UserCodecs {
         }
         BinaryFields.writeMap(user.boards(), out, (board, to) -> {
             writeBoard(board, user.newestMs(), to);
-            if (hasSpreadGroups) {
+            if (hasGroups) {
                 BinaryFields.writeOptional(
                         board.group(),
                         to,
@@ -105,7 +105,7 @@ public final class UserCodecs {
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
-    private static boolean hasSpreadGroups(IntKeyedMap<LeaderboardState> boards) {
+    private static boolean hasGroups(IntKeyedMap<LeaderboardState> boards) {
         for (int i = 0; i < boards.size(); i++) {
             if (boards.valueAt(i).group() != null) {
                 return true;
@@ -114,7 +114,7 @@ public final class UserCodecs {
         return false;
     }
 
-    private static void writeProfile(UserState user, boolean hasSpreadGroups, CodedOutputStream out)
+    private static void writeProfile(UserState user, boolean hasGroups, CodedOutputStream out)
             throws IOException {
         Profile profile = user.profile();
         String email = profile.email();
@@ -129,7 +129,7 @@ public final class UserCodecs {
                 | (user.control() ? CONTROL : 0)
                 | (signUpDate != null ? HAS_SIGN_UP_DATE : 0)
                 | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0)
-                | (hasSpreadGroups ? HAS_SPREAD_GROUPS : 0));
+                | (hasGroups ? HAS_GROUPS : 0));
         out.writeStringNoTag(user.id().value());
         if (email != null) {
             out.writeStringNoTag(email);
@@ -182,10 +182,10 @@ public final class UserCodecs {
         ActiveDays active = readActiveDays(in);
         List<UserBoost> boosts = PointsFields.BOOSTS.reader().read(in);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
-        boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
+        boolean hasGroups = (flags & HAS_GROUPS) != 0;
         IntKeyedMap<LeaderboardState> boards = BinaryFields.readMap(in, from -> {
             LeaderboardState state = readBoard(newestMs, from);
-            return !hasSpreadGroups
+            return !hasGroups
                     ? state
                     : state.inGroup(BinaryFields.readOptional(
                             from, group -> BinaryFields.readList(group, CodedInputStream::readString)));

@@ -66,7 +66,7 @@ class LeaderboardCodecsTest {
     @Test
     void shouldKeepTheFormsOfMessages() {
         assertMessage(
-                "02069a010004706f6f6c0c14c2c0020103616e6e0103416e6e0101055475726b750232880e008a0e01",
+                "03069a010004706f6f6c0c14c2c0020103616e6e0103416e6e01055475726b750232880e008a0e01",
                 new Scored(
                         POOL,
                         6,
@@ -82,12 +82,12 @@ class LeaderboardCodecsTest {
                         901,
                         true));
         assertMessage(
-                "02069a010004706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
-                new Scored(POOL, 6, 10, 20_513, false, ANN, null, null, VALUE, 900, Score.Kind.SAME, 901, false));
-        assertMessage("02069a0101880e", new ClockMoved(900));
-        assertMessage("02069a010204706f6f6c0c", new RulesPublished(POOL, 6));
-        assertMessage("02069a0103", new GenerationBegan());
-        assertMessage("02069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
+                "03069a010004706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
+                new Scored(POOL, 6, 10, 20_513, false, ANN, null, List.of(), VALUE, 900, Score.Kind.SAME, 901, false));
+        assertMessage("03069a0101880e", new ClockMoved(900));
+        assertMessage("03069a010204706f6f6c0c", new RulesPublished(POOL, 6));
+        assertMessage("03069a0103", new GenerationBegan());
+        assertMessage("03069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
     }
 
     @Test
@@ -106,7 +106,7 @@ class LeaderboardCodecsTest {
                         .offsets());
         assertEquals("0211020a01", HexFormat.of().formatHex(FloorRecords.PROGRESS.encode(new Progress(-9, offsets))));
         assertForm(
-                "020104706f6f6c0c14c2c0020103616e6e0001000232880e008a0e009a01023201016b010801000000000000000200000000000000",
+                "030104706f6f6c0c14c2c0020103616e6e00000232880e008a0e009a01023201016b010801000000000000000200000000000000",
                 HeldScoreStore.SCORES,
                 List.of(new HeldScore(
                         new Scored(
