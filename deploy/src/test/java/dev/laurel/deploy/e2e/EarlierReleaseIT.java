@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -138,7 +139,8 @@ final class EarlierReleaseIT {
 
     /**
      * Compares the answers. Leaves out what depends on the order in which scores of different partitions arrive, since no fold repeats that
-     * order: ranks at the ends of days, and the last places of a full leaderboard. {@code never-dry} is such a leaderboard.
+     * order: ranks at the ends of days, and who takes or took part in a full leaderboard, as {@code never-dry} is, also by the export of a
+     * user.
      */
     private void assertAnswers(LaurelClient client) throws IOException {
         for (String line : Files.readAllLines(folder.resolve("answers.jsonl"))) {
@@ -149,8 +151,16 @@ final class EarlierReleaseIT {
             }
             JsonResponse actual = client.get(path).expect(expected.get("status").intValue());
             actual.json().findParents("history").forEach(parent -> ((ObjectNode) parent).remove("history"));
-            assertEquals(expected.get("answer"), actual.json(), path);
+            assertEquals(withoutNeverDry(expected.get("answer")), withoutNeverDry(actual.json()), path);
         }
+    }
+
+    /** An answer without the user's part in that leaderboard. */
+    private static JsonNode withoutNeverDry(JsonNode answer) {
+        if (answer.get("leaderboards") instanceof ArrayNode parts) {
+            parts.removeIf(part -> part.at("/leaderboard/key").asString("").equals("never-dry"));
+        }
+        return answer;
     }
 
     private void assertPublishedNothingAgain(LaurelProcess laurel) throws Exception {

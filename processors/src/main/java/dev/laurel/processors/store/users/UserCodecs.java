@@ -114,8 +114,7 @@ public final class UserCodecs {
         return false;
     }
 
-    private static void writeProfile(UserState user, boolean hasGroups, CodedOutputStream out)
-            throws IOException {
+    private static void writeProfile(UserState user, boolean hasGroups, CodedOutputStream out) throws IOException {
         Profile profile = user.profile();
         String email = profile.email();
         String name = profile.name();
