@@ -194,8 +194,7 @@ final class LeaderboardScorer {
         ChangedRun change = values.changeIn(rules, run);
         List<String> group = groupIn(rules);
         boolean hasMoved = hasOtherProfile() && !Objects.equals(group, formerGroupIn(rules));
-        // A run that is the current one again, because the user flew west, has the user's former group until the next
-        // change.
+        // A run that is current again, because the user flew west, has the former group until the next change.
         close(rules, true, change, after, change != null || hasMoved ? group : groupOf(rules, after), scores);
     }
 
