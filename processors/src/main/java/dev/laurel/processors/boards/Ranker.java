@@ -32,7 +32,7 @@ final class Ranker {
     /** By partition of the log, who left a group last: the next score may let the same user enter another group of the run. */
     private final Map<Integer, Left> left = new HashMap<>();
 
-    /** A participant who has left a group. @param offset of the command that changed the group */
+    /** What a user had in a group before leaving it. @param offset the place in the log of the command by which the user left */
     private record Left(Group group, Participant participant, int rank, long offset) {
 
         boolean isOfMove(Scored entering, long enteringOffset) {

@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * Assigns leaderboards to the partitions of {@code laurel.scores}. Leaderboards are few and unequal, so they are assigned in turn. All
- * groups and runs of a leaderboard are in one partition, its home; except those
- * of a {@link dev.laurel.schemas.ruleset.Leaderboard#hasSpreadGroups spread} leaderboard, which has a group of all runs in one partition,
- * by the values of the group. Where a group is, is durable data and never changes.
+ * groups and runs of a leaderboard are in one partition, its home. A {@link
+ * dev.laurel.schemas.ruleset.Leaderboard#hasSpreadGroups spread} leaderboard has each group, with all its runs, in a partition that
+ * follows from the values of the group. The partition of a group is durable data and never changes.
  *
  * @param partitions of {@code laurel.scores}
  */

@@ -61,7 +61,7 @@ public final class UnicodeText {
         return isAscii(bytes) || isOtherUtf8(bytes);
     }
 
-    /** Whether all bytes are characters of ASCII but U+0000, as of most texts: a decoder takes ten times as long. */
+    /** Whether all bytes are characters of ASCII but U+0000. Most texts are, and need no decoder. */
     private static boolean isAscii(byte[] bytes) {
         for (byte value : bytes) {
             if (value <= 0) {

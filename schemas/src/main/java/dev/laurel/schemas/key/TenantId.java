@@ -3,7 +3,6 @@ package dev.laurel.schemas.key;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.schemas.input.UnicodeText;
-import org.jspecify.annotations.Nullable;
 
 /** The customer id of a tenant; {@link #NONE} if multi-tenancy is off. */
 public record TenantId(String value) implements Comparable<TenantId> {
@@ -24,17 +23,6 @@ public record TenantId(String value) implements Comparable<TenantId> {
     /** The key of records that concern the whole tenant. */
     public byte[] bytes() {
         return value.getBytes(UTF_8);
-    }
-
-    // Written out, as is hashCode: no object is compared more often, and the JVM inlines a record's own method late.
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TenantId(String of) && of.equals(value);
-    }
-
-    @Override
-    public int hashCode() {
-        return value.hashCode();
     }
 
     @Override

@@ -44,17 +44,6 @@ public record UserId(String value) implements Comparable<UserId> {
                 : problem;
     }
 
-    // Written out, as is hashCode: no object is compared more often, and the JVM inlines a record's own method late.
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof UserId(String of) && of.equals(value);
-    }
-
-    @Override
-    public int hashCode() {
-        return value.hashCode();
-    }
-
     @Override
     public int compareTo(UserId other) {
         return UnicodeText.ORDER.compare(value, other.value);
