@@ -223,13 +223,17 @@ public final class TopUserStore {
         if (to != null) {
             UserId user = requireNonNull(after).id();
             TopList list = list(tenant, ranking, object, to.epoch());
-            boolean was = from != null && from.epoch() == to.epoch() && list.isAboveFloor(user, from);
+            boolean is = list.isAboveFloor(user, to);
+            boolean hasRisen = from != null && from.most().compareTo(to.most()) <= 0;
+            boolean was = from != null
+                    && from.epoch() == to.epoch()
+                    && (is || !hasRisen) // Most users are below the floor, and rise: one comparison.
+                    && list.isAboveFloor(user, from);
             if (from != null && to.epoch() - from.epoch() > EPOCHS) {
                 leave(tenant, ranking, object, from.epoch(), user);
             } else if (from != null && to.epoch() != from.epoch()) {
                 list(tenant, ranking, object, from.epoch()).follow(user, null);
             }
-            boolean is = list.isAboveFloor(user, to);
             if (was && is) {
                 list.follow(user, to.most());
             } else if (is) {
