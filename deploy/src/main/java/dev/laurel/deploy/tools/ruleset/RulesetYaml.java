@@ -5,10 +5,16 @@ import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.api.RepresentToNode;
 import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 
@@ -31,12 +37,13 @@ final class RulesetYaml {
                 .append("/v1/schemas/")
                 .append(RulesetSchema.FILE)
                 .append('\n');
-        var dump = new Dump(DumpSettings.builder()
+        var settings = DumpSettings.builder()
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
                 .setSchema(new CoreSchema())
                 .setWidth(120)
                 .setSplitLines(false)
-                .build());
+                .build();
+        var dump = new Dump(settings, new TextRepresenter(settings));
         for (Map.Entry<String, JsonNode> section : tree.properties()) {
             Object value = plain(section.getValue(), "/" + section.getKey());
             if (value != null) {
@@ -44,6 +51,22 @@ final class RulesetYaml {
             }
         }
         return isEmpty(text) ? text.append("\n{}\n").toString() : text.toString();
+    }
+
+    /** Quotes texts with ends of lines that only Unicode has: the writer would put them into lines of their own, and a reader drops them. */
+    private static final class TextRepresenter extends StandardRepresenter {
+
+        private static final Pattern OTHER_LINE_ENDS = Pattern.compile("[\\u0085\\u2028\\u2029]");
+
+        TextRepresenter(DumpSettings settings) {
+            super(settings);
+            RepresentToNode usual = Objects.requireNonNull(representers.get(String.class), "texts are written");
+            representers.put(
+                    String.class,
+                    text -> OTHER_LINE_ENDS.matcher((String) text).find()
+                            ? representScalar(Tag.STR, (String) text, ScalarStyle.DOUBLE_QUOTED)
+                            : usual.representData(text));
+        }
     }
 
     private static boolean isEmpty(CharSequence text) {

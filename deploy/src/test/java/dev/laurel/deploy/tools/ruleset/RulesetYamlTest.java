@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RulesetYamlTest {
 
@@ -119,6 +121,17 @@ final class RulesetYamlTest {
                         .part("points")
                         .at(List.of("gems", "boosts", "weekend"))
                         .get("start"));
+        assertEquals(
+                source,
+                RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER))
+                        .source());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"e\n\u0085", "\u0085e", "a\u2028", "\n\u2029b\n", " a\u0085 b\n", "a\n", "a\r\nb"})
+    void shouldKeepAllEndsOfLines(String name) {
+        RulesetSource source = RulesetSource.of(Map.of("metrics", Map.of("laps", Map.of("name", name))));
+
         assertEquals(
                 source,
                 RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER))
