@@ -227,14 +227,8 @@ final class LeaderboardScorer {
             values.move(rules, after.inGroup(group));
         }
         if (group != null || former != null) {
-            add(scores, rules, isCurrent, change, after, group, former, formerOffset(change, after));
+            add(scores, rules, isCurrent, change, after, group, former);
         }
-    }
-
-    /** The offset of the last change before this transaction; -1 if there was no value. */
-    private static long formerOffset(@Nullable ChangedRun change, LeaderboardState after) {
-        LeaderboardState before = change == null ? after : change.before();
-        return before == null ? -1 : before.changedOffset();
     }
 
     /** Adds the score of a run with a value above zero, before or after. @param change null: the value has not changed */
@@ -245,9 +239,9 @@ final class LeaderboardScorer {
             @Nullable ChangedRun change,
             LeaderboardState after,
             @Nullable List<String> group,
-            @Nullable List<String> former,
-            long formerOffset) {
-        BigDecimal valueBefore = change == null ? after.value() : LeaderboardState.valueOf(change.before());
+            @Nullable List<String> former) {
+        LeaderboardState before = change == null ? after : change.before();
+        BigDecimal valueBefore = LeaderboardState.valueOf(before);
         if (valueBefore.signum() > 0 || after.value().signum() > 0) {
             boolean isRenamed =
                     !Objects.equals(user.profile().name(), user.formerProfile().name());
@@ -261,9 +255,9 @@ final class LeaderboardScorer {
                     group,
                     former,
                     valueBefore,
+                    before == null ? 0 : before.changedMs(),
                     after.value(),
                     after.changedMs(),
-                    formerOffset,
                     kind));
         }
     }
@@ -296,9 +290,9 @@ final class LeaderboardScorer {
                         group,
                         group,
                         sent.value(),
+                        sent.changedMs(),
                         sent.value(),
                         sent.changedMs(),
-                        sent.changedOffset(),
                         Score.Kind.SAME));
             }
         }

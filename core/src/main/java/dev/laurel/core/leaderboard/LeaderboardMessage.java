@@ -2,7 +2,6 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,14 @@ public sealed interface LeaderboardMessage {
      * aborted transaction, or comes late from a fenced task, and is ignored.
      */
     record Origin(int partition, long offset) {}
+
+    /** Absolute values, each in the order in which they follow from the log. They concern groups of one partition of the leaderboards. */
+    record Scores(List<Scored> scores) implements LeaderboardMessage {
+
+        public Scores {
+            scores = List.copyOf(scores);
+        }
+    }
 
     /**
      * A user's absolute value in a group of a leaderboard, which the user leaves by the value 0.
@@ -37,12 +44,10 @@ public sealed interface LeaderboardMessage {
             long changedMs,
             Score.Kind kind,
             long atMs,
-            boolean isSpread)
-            implements LeaderboardMessage {
+            boolean isSpread) {
 
-        /** The same value for another client, after the leaderboard has received it. */
-        public Scored unchanged() {
-            return Records.with(this, "kind", Score.Kind.SAME);
+        public LeaderboardGroup inGroup() {
+            return new LeaderboardGroup(tenant, board, run, group);
         }
     }
 

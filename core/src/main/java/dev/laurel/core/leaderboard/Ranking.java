@@ -5,7 +5,6 @@ import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ public final class Ranking {
     /** @param standings of different users, in any order */
     public static Ranking of(Collection<Standing> standings) {
         Standing[] sorted = standings.toArray(Standing[]::new);
-        Arrays.sort(sorted, Standing.BEST_FIRST);
+        Arrays.sort(sorted);
         return new Ranking(sorted);
     }
 
@@ -41,7 +40,7 @@ public final class Ranking {
 
     /** The rank of a participant with this present standing; 0 if there is none. */
     public int rankOf(Standing standing) {
-        int index = Arrays.binarySearch(bestFirst, standing, Standing.BEST_FIRST);
+        int index = Arrays.binarySearch(bestFirst, standing);
         return index < 0 ? 0 : index + 1;
     }
 
@@ -77,7 +76,7 @@ public final class Ranking {
 
     /** The ranking with one more participant. */
     Ranking with(Standing added) {
-        int at = -Arrays.binarySearch(bestFirst, added, Standing.BEST_FIRST) - 1;
+        int at = -Arrays.binarySearch(bestFirst, added) - 1;
         var grown = new Standing[bestFirst.length + 1];
         System.arraycopy(bestFirst, 0, grown, 0, at);
         grown[at] = added;
@@ -98,10 +97,10 @@ public final class Ranking {
         int index = rank - 1;
         var next = bestFirst.clone();
         int to = index;
-        while (to > 0 && Standing.BEST_FIRST.compare(standing, bestFirst[to - 1]) < 0) {
+        while (to > 0 && standing.compareTo(bestFirst[to - 1]) < 0) {
             to--;
         }
-        while (to < bestFirst.length - 1 && Standing.BEST_FIRST.compare(standing, bestFirst[to + 1]) > 0) {
+        while (to < bestFirst.length - 1 && standing.compareTo(bestFirst[to + 1]) > 0) {
             to++;
         }
         if (to < index) {
@@ -119,24 +118,31 @@ public final class Ranking {
     }
 
     /**
-     * A participant and its value.
+     * A user and the value by which users are ranked: the best first (docs/semantics.md §7), by higher value, then earlier time, then
+     * user id. No two users of a group are equal.
      *
+     * @param name not compared
      * @param value above 0
      * @param changedMs time of the last change of the value
      */
-    public record Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs) {
+    public record Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs)
+            implements Comparable<Standing> {
 
-        /** Best first (docs/semantics.md §7): by higher value, then earlier time, then user id. No two users are equal. */
-        public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value)
-                .reversed()
-                .thenComparingLong(Standing::changedMs)
-                .thenComparing(Standing::user);
+        @Override
+        public int compareTo(Standing other) {
+            int byValue = other.value.compareTo(value);
+            if (byValue != 0) {
+                return byValue;
+            }
+            int byTime = Long.compare(changedMs, other.changedMs);
+            return byTime != 0 ? byTime : user.compareTo(other.user);
+        }
     }
 
     /**
-     * A participant as the leaderboard stores it.
+     * A user of a group as the leaderboard stores it: a participant, or one who stands outside and may become one.
      *
-     * @param offset offset of the last change in the user's partition of the log
+     * @param offset in the user's partition of the log, of the last change that a client waited for; -1 if none did
      * @param previousRank rank before that change, in the group of that time; 0 if it did not take part
      * @param hasChangedRank whether a change of its value has changed its rank in a group since it entered the run
      */

@@ -17,15 +17,13 @@ public final class RankingRules {
      * @param previousRank 0 if the user did not take part
      * @param after null: the user does not take part now
      * @param rank 0 if the user does not take part now
-     * @param evicted the participant of the last rank that had to leave, if any
      */
     public record Placement(
             Ranking ranking,
             @Nullable Standing before,
             int previousRank,
             @Nullable Standing after,
-            int rank,
-            @Nullable Standing evicted) {
+            int rank) {
 
         /** The user, who takes part or took part. */
         public UserId user() {
@@ -54,10 +52,10 @@ public final class RankingRules {
     public static Placement move(Ranking ranking, Standing present, Standing next) {
         int rank = ranking.rankOf(present);
         if (isSame(present, next)) {
-            return new Placement(ranking, present, rank, present, rank, null);
+            return new Placement(ranking, present, rank, present, rank);
         }
         Ranking moved = ranking.moved(rank, next);
-        return new Placement(moved, present, rank, next, moved.rankOf(next), null);
+        return new Placement(moved, present, rank, next, moved.rankOf(next));
     }
 
     private static boolean isSame(Standing one, Standing other) {
@@ -66,39 +64,25 @@ public final class RankingRules {
                 && Objects.equals(one.name(), other.name());
     }
 
-    /** Removes a participant. No other user takes its place. */
+    /** Removes a participant. */
     public static Placement leave(Ranking ranking, Standing present) {
         int rank = ranking.rankOf(present);
-        return new Placement(ranking.without(rank), present, rank, null, 0, null);
+        return new Placement(ranking.without(rank), present, rank, null, 0);
     }
 
-    /**
-     * Adds a user who does not take part yet, if the value is above 0 and the group has room or a lower value.
-     */
-    public static Placement enter(Ranking ranking, Standing newcomer, int maxParticipants) {
-        if (!mayEnter(ranking, newcomer.value(), maxParticipants)) {
-            return new Placement(ranking, null, 0, null, 0, null);
-        }
-        boolean isFull = ranking.size() >= maxParticipants;
-        Standing evicted = isFull ? ranking.at(ranking.size()) : null;
-        Ranking room = isFull ? ranking.without(ranking.size()) : ranking;
-        Ranking entered = room.with(newcomer);
-        return new Placement(entered, null, 0, newcomer, entered.rankOf(newcomer), evicted);
+    /** Adds a user who does not take part yet. */
+    public static Placement enter(Ranking ranking, Standing newcomer) {
+        Ranking entered = ranking.with(newcomer);
+        return new Placement(entered, null, 0, newcomer, entered.rankOf(newcomer));
     }
 
-    /** Whether a newcomer with this value enters. */
-    public static boolean mayEnter(Ranking ranking, BigDecimal value, int maxParticipants) {
-        return value.signum() > 0 && (ranking.size() < maxParticipants || value.compareTo(ranking.lowest()) > 0);
+    /** Whether a user is among the first users of a group: there is room, or a participant stands behind. */
+    public static boolean isAmongFirst(Ranking ranking, Standing standing, int maxParticipants) {
+        return ranking.size() < maxParticipants || standing.compareTo(ranking.at(ranking.size())) < 0;
     }
 
-    /** The value that a newcomer must exceed: the lowest one of a full group, else 0. */
+    /** The lowest value of a full group, else 0. */
     public static BigDecimal threshold(Ranking ranking, int maxParticipants) {
-        BigDecimal floor = floor(ranking, maxParticipants);
-        return floor == null ? BigDecimal.ZERO : floor;
-    }
-
-    /** The lowest value of a full group; null: there is room. */
-    public static @Nullable BigDecimal floor(Ranking ranking, int maxParticipants) {
-        return ranking.size() >= maxParticipants ? ranking.lowest() : null;
+        return ranking.size() >= maxParticipants ? ranking.lowest() : BigDecimal.ZERO;
     }
 }

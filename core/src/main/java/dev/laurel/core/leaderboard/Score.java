@@ -1,6 +1,7 @@
 package dev.laurel.core.leaderboard;
 
-import dev.laurel.schemas.kind.Records;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param group null: the user is in no group
  * @param formerGroup the group that was scored last before this command
  * @param before the value before this command
+ * @param beforeMs time of the last change of the value before this command; 0 if there was none
  * @param changedMs time of the last change of the value; of equal values the earlier one ranks higher
- * @param formerOffset offset in the log of the last change of value or group before this command; -1 if there was none
  */
 public record Score(
         LeaderboardRules rules,
@@ -24,28 +25,24 @@ public record Score(
         @Nullable List<String> group,
         @Nullable List<String> formerGroup,
         BigDecimal before,
+        long beforeMs,
         BigDecimal value,
         long changedMs,
-        long formerOffset,
         Kind kind) {
+
+    /** The standing in the former group before this command; null: there was none. */
+    public @Nullable Standing formerStanding(UserId user) {
+        return formerGroup == null || before.signum() <= 0 ? null : new Standing(user, null, before, beforeMs);
+    }
+
+    /** The standing in the group after this command; null: there is none. */
+    public @Nullable Standing standing(UserId user, @Nullable String name) {
+        return group == null || value.signum() <= 0 ? null : new Standing(user, name, value, changedMs);
+    }
 
     /** Whether the user changes from one ranking to another, each of which gets its part: groups do not know of each other. */
     public boolean isInTwoGroups() {
-        return kind == Kind.CHANGED && !Objects.equals(group, formerGroup);
-    }
-
-    /** The part of the group that the user leaves; null if the user was in none. */
-    public @Nullable Score leaving() {
-        return formerGroup == null || before.signum() <= 0
-                ? null
-                : Records.with(this, "group", formerGroup, "value", BigDecimal.ZERO);
-    }
-
-    /** The part of the group that the user may enter; null if there is none. */
-    public @Nullable Score entering() {
-        return group == null || value.signum() <= 0
-                ? null
-                : Records.with(this, "formerGroup", group, "before", BigDecimal.ZERO);
+        return !Objects.equals(group, formerGroup);
     }
 
     /** The kind of change. The order is durable data. */

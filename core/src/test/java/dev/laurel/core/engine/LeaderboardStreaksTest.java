@@ -62,7 +62,6 @@ class LeaderboardStreaksTest {
         assertEquals(BigDecimal.TWO, lost.before());
         assertEquals(BigDecimal.ZERO, lost.value());
         assertEquals(ms(midnight), lost.changedMs());
-        assertEquals(1, lost.formerOffset());
         assertEquals(state(0, midnight, 3), ticked.board(B));
 
         var commanded = after(4, 5);

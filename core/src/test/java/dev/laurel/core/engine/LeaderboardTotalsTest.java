@@ -60,7 +60,6 @@ class LeaderboardTotalsTest {
         assertEquals(new BigDecimal("0.5"), score.before());
         assertEquals(BigDecimal.ONE, score.value());
         assertEquals(ms(noon(5)), score.changedMs());
-        assertEquals(0, score.formerOffset());
         assertEquals(Score.Kind.CHANGED, score.kind());
         assertEquals(List.of(), score.group());
     }
@@ -72,7 +71,6 @@ class LeaderboardTotalsTest {
         var same = user.event(noon(6), "laps", "0");
         assertEquals(ms(noon(4)), user.board(B).changedMs());
         assertEquals(Score.Kind.SAME, current(same, B).kind());
-        assertEquals(0, current(same, B).formerOffset());
 
         var late = user.event(noon(3), "laps", "1");
         assertEquals(ms(noon(4)), user.board(B).changedMs(), "a late event comes before what was there");
@@ -91,7 +89,6 @@ class LeaderboardTotalsTest {
         assertEquals(UserSpecification.day("2026-03-03"), then.run());
         assertEquals(BigDecimal.ONE, then.before());
         assertEquals(BigDecimal.valueOf(5), then.value());
-        assertEquals(0, then.formerOffset());
         assertEquals(ms("2026-03-03T13:00:00Z"), then.changedMs());
         assertEquals(Score.Kind.SAME, current(late, B).kind());
         assertEquals("5", user.olderRun(B, "2026-03-03"));
@@ -105,7 +102,6 @@ class LeaderboardTotalsTest {
         Score then = older(user.event(noon(4), "laps", "4"), B);
 
         assertEquals(BigDecimal.ZERO, then.before());
-        assertEquals(-1, then.formerOffset());
         assertEquals("4", user.olderRun(B, "2026-03-04"));
         assertNull(older(user.event(noon(3), "laps", "-4"), B), "nobody sees it");
         assertEquals("-4", user.olderRun(B, "2026-03-03"));
@@ -197,7 +193,6 @@ class LeaderboardTotalsTest {
             assertEquals(Score.Kind.SAME, score.kind());
             assertEquals(BigDecimal.valueOf(3), score.value());
             assertEquals(BigDecimal.valueOf(3), score.before());
-            assertEquals(0, score.formerOffset());
         }
         var nextDay = user.apply(noon(5), keyed(eventOf("laps", "3"), "k"));
         assertEquals(

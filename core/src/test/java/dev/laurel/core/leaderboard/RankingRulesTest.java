@@ -2,7 +2,6 @@ package dev.laurel.core.leaderboard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,39 +35,28 @@ class RankingRulesTest {
 
     @Test
     void shouldEnterByValueIfThereIsRoom() {
-        Placement entered = RankingRules.enter(THREE, standing("dot", "25", 9), 4);
+        Placement entered = RankingRules.enter(THREE, standing("dot", "25", 9));
         assertEquals(2, entered.rank());
         assertEquals(0, entered.previousRank());
-        assertNull(entered.evicted());
         assertEquals(List.of("ann", "dot", "bob", "cem"), users(entered.ranking()));
     }
 
     @Test
     void shouldRankEqualValuesByTheEarlierChangeThenByUser() {
-        assertEquals(3, RankingRules.enter(THREE, standing("aaa", "20", 6), 4).rank());
-        assertEquals(2, RankingRules.enter(THREE, standing("zoe", "20", 4), 4).rank());
-        assertEquals(2, RankingRules.enter(THREE, standing("bea", "20", 5), 4).rank());
-        assertEquals(3, RankingRules.enter(THREE, standing("bud", "20.0", 5), 4).rank());
+        assertEquals(3, RankingRules.enter(THREE, standing("aaa", "20", 6)).rank());
+        assertEquals(2, RankingRules.enter(THREE, standing("zoe", "20", 4)).rank());
+        assertEquals(2, RankingRules.enter(THREE, standing("bea", "20", 5)).rank());
+        assertEquals(3, RankingRules.enter(THREE, standing("bud", "20.0", 5)).rank());
     }
 
     @Test
-    void shouldNotEnterAUserWithoutAValueAboveZero() {
-        for (String value : List.of("0", "-1", "0.00")) {
-            Placement refused = RankingRules.enter(Ranking.EMPTY, standing("dot", value, 9), 4);
-            assertEquals(0, refused.rank());
-            assertSame(Ranking.EMPTY, refused.ranking());
-        }
-    }
-
-    @Test
-    void shouldEvictTheLastOfAFullGroupForAHigherValue() {
-        Placement equal = RankingRules.enter(THREE, standing("aaa", "10", 1), 3);
-        assertEquals(0, equal.rank());
-        assertSame(THREE, equal.ranking());
-        Placement higher = RankingRules.enter(THREE, standing("zoe", "10.5", 9), 3);
-        assertEquals(CEM, higher.evicted());
-        assertEquals(3, higher.rank());
-        assertEquals(List.of("ann", "bob", "zoe"), users(higher.ranking()));
+    void shouldCompareWithTheLastOfAFullGroupInTheWholeOrder() {
+        assertTrue(RankingRules.isAmongFirst(THREE, standing("zoe", "10.5", 99), 3));
+        assertTrue(RankingRules.isAmongFirst(THREE, standing("zoe", "10", 4), 3), "earlier");
+        assertFalse(RankingRules.isAmongFirst(THREE, standing("zoe", "10", 5), 3), "a later id");
+        assertTrue(RankingRules.isAmongFirst(THREE, standing("aaa", "10", 5), 3), "an earlier id");
+        assertFalse(RankingRules.isAmongFirst(THREE, standing("aaa", "10", 6), 3), "later");
+        assertTrue(RankingRules.isAmongFirst(THREE, standing("zoe", "0.1", 99), 4), "there is room");
     }
 
     @Test
@@ -77,8 +65,7 @@ class RankingRulesTest {
         assertEquals(2, left.previousRank());
         assertEquals(List.of("ann", "cem"), users(left.ranking()));
         assertEquals(
-                3,
-                RankingRules.enter(left.ranking(), standing("dot", "1", 9), 3).rank());
+                3, RankingRules.enter(left.ranking(), standing("dot", "1", 9)).rank());
     }
 
     @Test
@@ -111,7 +98,6 @@ class RankingRulesTest {
     void shouldHaveTheLowestValueAsThresholdOnlyWhileFull() {
         assertEquals(new BigDecimal("10"), RankingRules.threshold(THREE, 3));
         assertEquals(BigDecimal.ZERO, RankingRules.threshold(THREE, 4));
-        assertNull(RankingRules.floor(THREE, 4));
     }
 
     @Test
@@ -125,21 +111,19 @@ class RankingRulesTest {
                     .filter(s -> s.user().equals(next.user()))
                     .findAny()
                     .orElse(null);
+            if (present == null && next.value().signum() <= 0) {
+                continue;
+            }
             Placement placement = present == null
-                    ? RankingRules.enter(ranking, next, 5)
+                    ? RankingRules.enter(ranking, next)
                     : next.value().signum() > 0
                             ? RankingRules.move(ranking, present, next)
                             : RankingRules.leave(ranking, present);
-            if (present != null) {
-                model.remove(present);
-            } else if (model.size() == 5
-                    && next.value().compareTo(model.getLast().value()) > 0) {
-                model.removeLast();
-            }
-            if (next.value().signum() > 0 && model.size() < 5) {
+            model.remove(present);
+            if (next.value().signum() > 0) {
                 model.add(next);
             }
-            model.sort(Standing.BEST_FIRST);
+            model.sort(null);
             ranking = placement.ranking();
             assertEquals(model.size(), ranking.size());
             for (int rank = 1; rank <= ranking.size(); rank++) {

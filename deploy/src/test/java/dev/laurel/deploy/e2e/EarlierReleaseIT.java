@@ -139,8 +139,8 @@ final class EarlierReleaseIT {
 
     /**
      * Compares the answers. Leaves out what depends on the order in which scores of different partitions arrive, since no fold repeats that
-     * order: ranks at the ends of days, and who takes or took part in a full leaderboard, as {@code never-dry} is, also by the export of a
-     * user.
+     * order: ranks at the ends of days, and who took part in a full leaderboard of 0.1, as {@code never-dry} is, which did not follow
+     * from the values alone, also by the export of a user.
      */
     private void assertAnswers(LaurelClient client) throws IOException {
         for (String line : Files.readAllLines(folder.resolve("answers.jsonl"))) {

@@ -152,8 +152,8 @@ final class LeaderboardStoriesIT {
 
         assertEquals("1 dan 5, 2 fay 4", places("two-divers"));
         assertTrue(ofUser("eve", "two-divers").expect(200).at("/rank").isNull());
-        assertEquals("2 → null, 0", entry(laurel.record("fay", "dives", "-4"), "two-divers"));
-        assertEquals("1 dan 5", places("two-divers"), "a freed place stays free");
+        assertEquals("2 → null, 3", entry(laurel.record("fay", "dives", "-4"), "two-divers"));
+        assertEquals("1 dan 5, 2 eve 3", places("two-divers"), "the next user takes a place that becomes free");
     }
 
     @Test

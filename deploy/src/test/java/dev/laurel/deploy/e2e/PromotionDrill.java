@@ -129,8 +129,7 @@ final class PromotionDrill implements AutoCloseable {
                 Set<String> left = new TreeSet<>(admin.listTopics().names().get());
                 left.removeIf(name -> !name.startsWith(generation.ledgerApplication() + "-")
                         && !name.startsWith(generation.boardsApplication() + "-")
-                        && !name.equals(generation.scores())
-                        && !name.equals(generation.floors()));
+                        && !name.equals(generation.scores()));
                 assertEquals(Set.of(), left);
                 assertTrue(admin.listGroups().all().get().stream()
                         .noneMatch(group -> group.groupId().equals(generation.ledgerApplication())

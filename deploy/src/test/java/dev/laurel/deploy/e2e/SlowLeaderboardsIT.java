@@ -22,7 +22,6 @@ import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
@@ -91,10 +90,6 @@ final class SlowLeaderboardsIT {
         var generations = started.add(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started.add(new LeaderboardFloorTable(
-                client, Generation.FIRST, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault::complete));
-        floors.start();
-        floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
         var layout = new LeaderboardLayout(
                 LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
@@ -106,7 +101,7 @@ final class SlowLeaderboardsIT {
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
-        var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
+        var ledger = started.add(Ledger.create(context, settings, rulesets));
         ledger.start();
         started.add(new RulesetWriter(
                         client,

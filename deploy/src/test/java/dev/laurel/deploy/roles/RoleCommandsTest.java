@@ -131,7 +131,6 @@ final class RoleCommandsTest {
     @ParameterizedTest
     @CsvSource({
         "node, --max-ranked, -1, 'at least 0, is -1'",
-        "standalone, --max-floors, -2, 'at least 0, is -2'",
         "node, --max-peer-calls, 0, '1 to 10000, is 0'",
         "delivery, --max-peer-calls, 10001, '1 to 10000, is 10001'",
         "delivery, --max-webhook-connections, 0, '1 to 100000, is 0'",
@@ -156,8 +155,8 @@ final class RoleCommandsTest {
     @Test
     void shouldPassLimitsOn() {
         assertEquals(
-                Map.of("boards.ranked.max", 5L, "boards.floors.max", 0),
-                CommandLine.populateCommand(new LeaderboardOptions(), "--max-ranked", "5", "--max-floors", "0")
+                Map.of("boards.ranked.max", 5L),
+                CommandLine.populateCommand(new LeaderboardOptions(), "--max-ranked", "5")
                         .settings());
         Map<String, Object> delivery = CommandLine.populateCommand(
                         new DeliveryOptions(), "--max-connections-per-webhook", "64")

@@ -81,8 +81,8 @@ final class LeaderboardEffects {
         }
     }
 
-    /** A participant left because new rules allow fewer of them. */
-    void dropped(LeaderboardRules rules, LeaderboardGroup group, Placement placement, long atMs) {
+    /** A participant left or entered because new rules allow fewer or more of them. */
+    void limited(LeaderboardRules rules, LeaderboardGroup group, Placement placement, long atMs) {
         if (!isTimeSilent(group.tenant())) {
             writeChange(rules, group, placement, atMs);
         }

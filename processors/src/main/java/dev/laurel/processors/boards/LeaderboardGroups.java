@@ -8,6 +8,7 @@ import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
@@ -15,13 +16,17 @@ import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one partition: all of them in the store, and those used last in memory. Changes are visible to reads at once. One
- * task, one thread.
+ * The groups of one partition: all of them in the store, and those used last in memory. Changes are visible to reads at once, and stored
+ * before each commit. One task, one thread.
  */
 final class LeaderboardGroups {
 
@@ -30,11 +35,22 @@ final class LeaderboardGroups {
 
         private final LeaderboardGroup id;
         private final Map<UserId, Participant> participants = new HashMap<>();
+
+        /** Those who stand behind the participants, and take the next free place. */
+        private final Map<UserId, Participant> outside = new HashMap<>();
+
+        private final TreeSet<Standing> outsideOrder = new TreeSet<>();
+
+        /** The users with changes that are not stored, and where they are stored. */
+        private final Map<UserId, Where> unsaved = new HashMap<>();
+
+        /** The users among them who have entered since, and may have left again. */
+        private final Set<UserId> entered = new HashSet<>();
+
         private Ranking ranking = Ranking.EMPTY;
         private int changedRank;
         private @Nullable OpenGroup open;
         private boolean isFinal;
-        private boolean isFloorSet;
 
         private Group(LeaderboardGroup id) {
             this.id = id;
@@ -48,27 +64,57 @@ final class LeaderboardGroups {
             return ranking;
         }
 
-        /** Sets a participant, or removes one. @param next null: the user does not participate any more @return the one before */
-        private @Nullable Participant set(UserId user, @Nullable Participant next) {
-            Participant before = next == null ? participants.remove(user) : participants.put(user, next);
-            changedRank += weightOf(next) - weightOf(before);
-            return before;
-        }
-
-        private static int weightOf(@Nullable Participant participant) {
-            return participant != null && participant.hasChangedRank() ? 1 : 0;
-        }
-
         /** Null if the user does not participate. */
         @Nullable
         Participant participant(UserId user) {
             return participants.get(user);
         }
 
-        /** The offset of the record that gave a participant the current value. */
-        long offsetOf(UserId participant) {
-            return requireNonNull(participants.get(participant), "the user participates")
-                    .offset();
+        /** A user who stands outside; null: none is known. */
+        @Nullable
+        Participant outsider(UserId user) {
+            return outside.get(user);
+        }
+
+        /** The best of those who stand outside; null: there is none. */
+        @Nullable
+        Standing firstOutside() {
+            return outsideOrder.isEmpty() ? null : outsideOrder.first();
+        }
+
+        private Where where(UserId user) {
+            return participants.containsKey(user)
+                    ? Where.IN
+                    : outside.containsKey(user) ? Where.OUTSIDE : Where.NOWHERE;
+        }
+
+        private void putIn(Participant next) {
+            Participant before = participants.put(next.standing().user(), next);
+            changedRank += weightOf(next) - weightOf(before);
+        }
+
+        private @Nullable Participant takeIn(UserId user) {
+            Participant before = participants.remove(user);
+            changedRank -= weightOf(before);
+            return before;
+        }
+
+        private void putOutside(Participant next) {
+            takeOutside(next.standing().user());
+            outside.put(next.standing().user(), next);
+            outsideOrder.add(next.standing());
+        }
+
+        private @Nullable Participant takeOutside(UserId user) {
+            Participant before = outside.remove(user);
+            if (before != null) {
+                outsideOrder.remove(before.standing());
+            }
+            return before;
+        }
+
+        private static int weightOf(@Nullable Participant participant) {
+            return participant != null && participant.hasChangedRank() ? 1 : 0;
         }
 
         /** False if it is final, or was never opened. */
@@ -83,19 +129,19 @@ final class LeaderboardGroups {
         boolean isFinal() {
             return isFinal;
         }
+    }
 
-        /** Returns true once: it is unknown whether the floor was published before the group was read from the store. */
-        boolean needsFloor() {
-            boolean needs = !isFloorSet;
-            isFloorSet = true;
-            return needs;
-        }
+    private enum Where {
+        IN,
+        OUTSIDE,
+        NOWHERE
     }
 
     private final LeaderboardStores stores;
     private final LeaderboardViews views;
     private final int partition;
     private final LinkedHashMap<LeaderboardGroup, Group> held = new LinkedHashMap<>(16, 0.75f, true);
+    private final Set<Group> unsaved = new HashSet<>();
 
     LeaderboardGroups(LeaderboardStores stores, LeaderboardViews views, int partition) {
         this.stores = stores;
@@ -114,14 +160,15 @@ final class LeaderboardGroups {
         var group = new Group(id);
         var standings = new ArrayList<Standing>();
         for (Participant participant : stores.participants(id)) {
-            group.set(participant.standing().user(), participant);
+            group.putIn(participant);
             standings.add(participant.standing());
         }
+        stores.outside(id).forEach(group::putOutside);
         group.ranking = Ranking.of(standings);
         group.open = stores.openGroup(id);
         group.isFinal = group.open == null && stores.isFinal(id);
         held.put(id, group);
-        show(group, group.ranking);
+        show(group);
         return group;
     }
 
@@ -130,7 +177,10 @@ final class LeaderboardGroups {
     }
 
     void drop(LeaderboardGroup id) {
-        held.remove(id);
+        Group dropped = held.remove(id);
+        if (dropped != null) {
+            save(dropped);
+        }
         views.drop(partition, id);
     }
 
@@ -143,43 +193,118 @@ final class LeaderboardGroups {
 
     void close() {
         held.clear();
+        unsaved.clear();
         views.dropAll(partition);
     }
-
-    // The entry by which a participant is found is written before the participant and deleted after it.
 
     /** @param next the ranking with the participant's standing */
     void put(Group group, Participant participant, Ranking next) {
         UserId user = participant.standing().user();
-        if (!group.participants.containsKey(user)) {
-            stores.putPlace(user, new Place(group.id, true, participant.offset(), 0));
+        change(group, user);
+        group.takeOutside(user);
+        if (group.participant(user) == null) {
+            group.entered.add(user);
         }
-        stores.putParticipant(group.id, participant);
-        group.set(user, participant);
-        show(group, next);
+        group.putIn(participant);
+        group.ranking = next;
+        show(group);
     }
 
-    /** Removes a user who leaves. @param offset in the user's partition of the log; no record up to it lets the user enter again */
-    void remove(Group group, Placement left, long offset) {
-        UserId user = left.user();
-        stores.deleteParticipant(group.id, user);
-        stores.putPlace(user, new Place(group.id, false, offset, left.previousRank()));
-        group.set(user, null);
-        show(group, left.ranking());
+    /** Removes a participant who leaves the group. */
+    void remove(Group group, Placement left) {
+        change(group, left.user());
+        group.takeIn(left.user());
+        group.ranking = left.ranking();
+        show(group);
+    }
+
+    /** Takes note of a user who is no participant. */
+    void putOutside(Group group, Participant outsider) {
+        change(group, outsider.standing().user());
+        group.putOutside(outsider);
+        show(group);
+    }
+
+    void removeOutside(Group group, UserId user) {
+        change(group, user);
+        group.takeOutside(user);
+        show(group);
+    }
+
+    /** Gives a free place to the first user outside, who must exist. */
+    Placement admit(Group group) {
+        Participant first = requireNonNull(group.outside.get(
+                requireNonNull(group.firstOutside(), "nobody is outside").user()));
+        Placement entered = RankingRules.enter(group.ranking, first.standing());
+        put(group, new Participant(first.standing(), first.offset(), 0, first.hasChangedRank()), entered.ranking());
+        return entered;
+    }
+
+    /** Takes the place of the last participant, who stands outside from now on. */
+    Placement exclude(Group group) {
+        Standing last = group.ranking.at(group.ranking.size());
+        Placement left = RankingRules.leave(group.ranking, last);
+        Participant participant = requireNonNull(group.participants.get(last.user()));
+        remove(group, left);
+        putOutside(group, participant);
+        return left;
     }
 
     /** Deletes everything that the group has stored of the user, history included. */
     void forget(Group group, UserId user) {
+        Participant participant = group.takeIn(user);
+        group.takeOutside(user);
+        group.unsaved.remove(user);
+        group.entered.remove(user);
         stores.forget(group.id, user);
-        Participant participant = group.set(user, null);
         if (participant != null) {
-            show(group, group.ranking.without(group.ranking.rankOf(participant.standing())));
+            group.ranking = group.ranking.without(group.ranking.rankOf(participant.standing()));
         }
+        show(group);
     }
 
-    private void show(Group group, Ranking next) {
-        group.ranking = next;
-        views.show(partition, group.id, new View(next, group.changedRank));
+    private void show(Group group) {
+        views.show(partition, group.id, new View(group.ranking, group.changedRank), group.outside.size());
+    }
+
+    private void change(Group group, UserId user) {
+        group.unsaved.computeIfAbsent(user, group::where);
+        unsaved.add(group);
+    }
+
+    /** Stores the changes of users. Called before each commit. */
+    void save() {
+        unsaved.forEach(this::save);
+        unsaved.clear();
+    }
+
+    private void save(Group group) {
+        group.unsaved.forEach((user, former) -> {
+            Where now = group.where(user);
+            if (former == Where.OUTSIDE && now != Where.OUTSIDE) {
+                stores.deleteOutside(group.id, user);
+            }
+            if (former == Where.IN && now != Where.IN) {
+                stores.deleteParticipant(group.id, user);
+            }
+            if (now != Where.IN && (former == Where.IN || group.entered.contains(user))) {
+                stores.putPlace(user, new Place(group.id, false));
+            }
+            switch (now) {
+                case IN -> {
+                    if (former != Where.IN) {
+                        stores.putPlace(user, new Place(group.id, true));
+                    }
+                    stores.putParticipant(group.id, requireNonNull(group.participants.get(user)));
+                }
+                case OUTSIDE -> stores.putOutside(group.id, requireNonNull(group.outside.get(user)));
+                case NOWHERE -> {
+                    // It is deleted.
+                }
+            }
+        });
+        group.unsaved.clear();
+        group.entered.clear();
     }
 
     /** Stores the state of an open group; usually it is unchanged. */
@@ -209,7 +334,11 @@ final class LeaderboardGroups {
         }
     }
 
+    /** Makes a group final. Who stands outside is of no interest any more. */
     void makeFinal(Group group) {
+        for (UserId user : List.copyOf(group.outside.keySet())) {
+            removeOutside(group, user);
+        }
         stores.putFinal(group.id);
         group.open = null;
         group.isFinal = true;

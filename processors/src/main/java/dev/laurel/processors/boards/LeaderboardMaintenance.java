@@ -3,8 +3,6 @@ package dev.laurel.processors.boards;
 import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
-import dev.laurel.core.leaderboard.RankingRules;
-import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
@@ -46,7 +44,6 @@ final class LeaderboardMaintenance {
     private final LeaderboardProgress watermarks;
     private final LeaderboardStores stores;
     private final LeaderboardGroups groups;
-    private final FloorPublisher floors;
     private final LeaderboardEffects effects;
     private final LeaderboardLayout layout;
     private final int partition;
@@ -112,7 +109,6 @@ final class LeaderboardMaintenance {
             LeaderboardProgress watermarks,
             LeaderboardStores stores,
             LeaderboardGroups groups,
-            FloorPublisher floors,
             LeaderboardEffects effects,
             LeaderboardLayout layout,
             int partition) {
@@ -120,7 +116,6 @@ final class LeaderboardMaintenance {
         this.watermarks = watermarks;
         this.stores = stores;
         this.groups = groups;
-        this.floors = floors;
         this.effects = effects;
         this.layout = layout;
         this.partition = partition;
@@ -199,20 +194,21 @@ final class LeaderboardMaintenance {
         return DayClose.dayOf(watermarks.clockMs()) - 1;
     }
 
-    /** Removes the lowest participants if the rules allow fewer than there are. */
+    /** Removes the lowest participants if the rules allow fewer than there are, or adds the first of those outside if they allow more. */
     private void limit(Group group, CompiledRuleset rules, LeaderboardRules board) {
         int max = board.board().maxParticipants();
         OpenGroup open = group.open();
         if (open.maxParticipants() == max) {
             return;
         }
-        for (int rank = group.ranking().size(); rank > max; rank--) {
-            Placement left = RankingRules.leave(group.ranking(), group.ranking().at(rank));
+        while (group.ranking().size() > max) {
             mark(group);
-            effects.dropped(board, group.id(), left, rules.publishedMs());
-            groups.remove(group, left, group.offsetOf(left.user()));
+            effects.limited(board, group.id(), groups.exclude(group), rules.publishedMs());
         }
-        floors.set(group.id(), RankingRules.floor(group.ranking(), max));
+        while (group.ranking().size() < max && group.firstOutside() != null) {
+            mark(group);
+            effects.limited(board, group.id(), groups.admit(group), rules.publishedMs());
+        }
         groups.open(group, new OpenGroup(group.open().closedDay(), group.open().hasChanged(), max));
     }
 
@@ -254,7 +250,6 @@ final class LeaderboardMaintenance {
         }
         effects.finished(board, group.id(), group.ranking(), endMs);
         groups.makeFinal(group);
-        floors.set(group.id(), null);
     }
 
     private static long endMs(Group group, LeaderboardRules board) {

@@ -31,9 +31,6 @@ final class LeaderboardProgress {
     /** The partitions whose stored position is older. */
     private final BitSet changed = new BitSet();
 
-    /** Whether the published offsets are older. A former task may have ended before it could publish what it had read. */
-    private boolean isUnpublished;
-
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
@@ -45,7 +42,6 @@ final class LeaderboardProgress {
             LogPosition position = stores.logPosition(partition);
             offsets[partition] = position.offset();
             clocksMs[partition] = position.clockMs();
-            isUnpublished |= position.offset() >= 0;
         }
         clockMs = least(clocksMs);
     }
@@ -66,7 +62,6 @@ final class LeaderboardProgress {
         if (origin.offset() > offsets[origin.partition()]) {
             offsets[origin.partition()] = origin.offset();
             changed.set(origin.partition());
-            isUnpublished = true;
         }
         return true;
     }
@@ -77,7 +72,6 @@ final class LeaderboardProgress {
             return false;
         }
         clocksMs[logPartition] = nowMs;
-        isUnpublished = true;
         save(logPartition);
         long before = clockMs;
         clockMs = least(clocksMs);
@@ -167,10 +161,6 @@ final class LeaderboardProgress {
         }
     }
 
-    boolean areUnpublished() {
-        return isUnpublished;
-    }
-
     /** Stores the offsets that have changed. Called before each commit. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
@@ -181,11 +171,5 @@ final class LeaderboardProgress {
     private void save(int logPartition) {
         stores.putLogPosition(logPartition, new LogPosition(offsets[logPartition], clocksMs[logPartition]));
         changed.clear(logPartition);
-    }
-
-    /** The offsets by partition of the log, to be published now; -1 where none is known. */
-    long[] offsetsToPublish() {
-        isUnpublished = false;
-        return offsets.clone();
     }
 }

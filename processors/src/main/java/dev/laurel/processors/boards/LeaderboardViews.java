@@ -17,11 +17,20 @@ public final class LeaderboardViews {
     /** About 200 MB: a thousand full groups, or a hundred thousand of ten participants. */
     public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
 
-    private final Map<Integer, Map<LeaderboardGroup, View>> partitions = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<LeaderboardGroup, Shown>> partitions = new ConcurrentHashMap<>();
     private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
     private final Set<Integer> inCutover = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
     private final long maxParticipants;
+
+    /** @param outside users beside the participants */
+    private record Shown(View view, int outside) {
+
+        /** An empty group takes memory, too. */
+        static long weightOf(@Nullable Shown shown) {
+            return shown == null ? 0 : shown.view.ranking().size() + shown.outside + 1;
+        }
+    }
 
     public LeaderboardViews(long maxParticipants) {
         this.maxParticipants = maxParticipants;
@@ -29,15 +38,18 @@ public final class LeaderboardViews {
 
     /** A group as it is now; null if it is not in memory here. @param partition of {@code laurel.scores} */
     public @Nullable View find(int partition, LeaderboardGroup group) {
-        Map<LeaderboardGroup, View> views = partitions.get(partition);
-        return views == null ? null : views.get(group);
+        Map<LeaderboardGroup, Shown> views = partitions.get(partition);
+        Shown shown = views == null ? null : views.get(group);
+        return shown == null ? null : shown.view;
     }
 
-    void show(int partition, LeaderboardGroup group, View view) {
-        View before = partitions
+    /** @param outside users of the group beside the participants */
+    void show(int partition, LeaderboardGroup group, View view, int outside) {
+        var shown = new Shown(view, outside);
+        Shown before = partitions
                 .computeIfAbsent(partition, _ -> new ConcurrentHashMap<>())
-                .put(group, view);
-        held.addAndGet(weightOf(view) - weightOf(before));
+                .put(group, shown);
+        held.addAndGet(Shown.weightOf(shown) - Shown.weightOf(before));
     }
 
     /** Whether everything due by time and rules is done, in every partition that is here. */
@@ -67,25 +79,20 @@ public final class LeaderboardViews {
     }
 
     void drop(int partition, LeaderboardGroup group) {
-        Map<LeaderboardGroup, View> views = partitions.get(partition);
+        Map<LeaderboardGroup, Shown> views = partitions.get(partition);
         if (views != null) {
-            held.addAndGet(-weightOf(views.remove(group)));
+            held.addAndGet(-Shown.weightOf(views.remove(group)));
         }
     }
 
     void dropAll(int partition) {
-        Map<LeaderboardGroup, View> views = partitions.remove(partition);
+        Map<LeaderboardGroup, Shown> views = partitions.remove(partition);
         if (views != null) {
-            views.values().forEach(view -> held.addAndGet(-weightOf(view)));
+            views.values().forEach(shown -> held.addAndGet(-Shown.weightOf(shown)));
         }
     }
 
     boolean areTooMany() {
         return held.get() > maxParticipants;
-    }
-
-    /** An empty group takes memory, too. */
-    private static long weightOf(@Nullable View view) {
-        return view == null ? 0 : view.ranking().size() + 1;
     }
 }

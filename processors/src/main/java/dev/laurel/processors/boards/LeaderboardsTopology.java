@@ -6,18 +6,15 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Topics;
-import java.util.Set;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, floors for the ledger, and
- * events that webhooks want.
+ * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, and events that webhooks
+ * want.
  *
  * <pre>
  * laurel.scores → scores-source → rank-score ─┬→ effects-sink → laurel.effects
  *                               (three stores)├→ replies-sink → laurel.replies
- *                                             ├→ floors-sink  → laurel.board-floors
  *                                             └→ outbox-sink  → laurel.outbox
  * </pre>
  */
@@ -45,13 +42,6 @@ public final class LeaderboardsTopology {
         topology.addProcessor(RANK_SCORE, tracker.track(ScoreProcessor.supplier(shared, settings)), SCORES_SOURCE);
         CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
         CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);
-        topology.<byte[], byte[]>addSink(
-                FloorPublisher.FLOORS_SINK,
-                settings.generation().floors(),
-                new ByteArraySerializer(),
-                new ByteArraySerializer(),
-                CommonNodes.partitioner((_, _, _) -> Set.of(0)),
-                RANK_SCORE);
         CommonNodes.addSink(topology, LeaderboardEffects.OUTBOX_SINK, Topics.OUTBOX, RANK_SCORE);
         return topology;
     }

@@ -1,8 +1,5 @@
 package dev.laurel.processors.boards;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
@@ -16,6 +13,8 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.boards.LeaderboardGroups.Group;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,39 +22,25 @@ import org.jspecify.annotations.Nullable;
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
 final class Ranker {
 
+    /** The offset of a change that no client waited for. */
+    private static final long NOT_AWAITED = -1;
+
     private final LeaderboardStores stores;
     private final LeaderboardGroups groups;
     private final LeaderboardMaintenance maintenance;
-    private final FloorPublisher floors;
     private final LeaderboardEffects effects;
 
-    /** By partition of the log, who left a group last: the next score may let the same user enter another group of the run. */
-    private final Map<Integer, Left> left = new HashMap<>();
-
-    /** What a user had in a group before leaving it. @param offset the place in the log of the command by which the user left */
-    private record Left(Group group, Participant participant, int rank, long offset) {
-
-        boolean isOfMove(Scored entering, long enteringOffset) {
-            LeaderboardGroup id = group.id();
-            return offset == enteringOffset
-                    && entering.kind() == Score.Kind.CHANGED
-                    && participant.standing().user().equals(entering.user())
-                    && id.run() == entering.run()
-                    && id.board() == entering.board()
-                    && id.tenant().equals(entering.tenant());
-        }
-    }
+    /** By partition of the log, what users have left by the newest command that a client waited for: its messages may be repeated. */
+    private final Map<Integer, Departures> departures = new HashMap<>();
 
     Ranker(
             LeaderboardStores stores,
             LeaderboardGroups groups,
             LeaderboardMaintenance maintenance,
-            FloorPublisher floors,
             LeaderboardEffects effects) {
         this.stores = stores;
         this.groups = groups;
         this.maintenance = maintenance;
-        this.floors = floors;
         this.effects = effects;
     }
 
@@ -69,154 +54,188 @@ final class Ranker {
     record Result(Group group, int previousRank, int rank) {}
 
     /**
-     * Ranks a user by a score.
+     * A message with scores.
      *
-     * @param isNew false if a later record is known: then nothing changes, and only the answer matters
+     * @param isNew false if a later one is known: then nothing changes, and only the answer matters
      * @param isAwaited whether a client waits for the answer
+     * @param left what users have left by it: a later score of it may let the same user enter another group of the run
      */
-    Result rank(
-            Origin origin,
-            Scored scored,
-            CompiledRuleset rules,
-            LeaderboardRules board,
-            boolean isNew,
-            boolean isAwaited) {
-        Group group = groups.of(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()));
-        maintenance.bringUpToDate(group, rules, board);
-        if (group.needsFloor() && group.isOpen()) {
-            setFloor(group, board);
+    record Message(long offset, boolean isNew, boolean isAwaited, Map<Runner, Left> left) {}
+
+    /** A user in a run. */
+    private record Runner(TenantId tenant, int board, int run, UserId user) {
+
+        static Runner of(Scored scored) {
+            return new Runner(scored.tenant(), scored.board(), scored.run(), scored.user());
         }
-        boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || group.isFinal();
-        Participant present = group.participant(scored.user());
-        if (present == null) {
-            boolean mayEnter = isNew
-                    && !isOver
-                    && scored.kind() == Score.Kind.CHANGED
-                    && RankingRules.mayEnter(
-                            group.ranking(), scored.value(), board.board().maxParticipants());
-            Place place = mayEnter || isAwaited ? stores.place(group.id(), scored.user()) : null;
-            if (place != null && !place.isIn() && origin.offset() <= place.offset()) {
-                return new Result(group, origin.offset() == place.offset() ? place.previousRank() : 0, 0);
-            }
-            Left last = board.isSpread() ? null : left.get(origin.partition());
-            Left former = last != null && last.isOfMove(scored, origin.offset()) ? last : null;
-            if (mayEnter) {
-                return enter(group, origin, scored, board, former);
-            }
-            return former == null ? new Result(group, 0, 0) : new Result(former.group(), former.rank(), 0);
-        }
-        if (!isNew || isOver || origin.offset() < present.offset()) {
-            int rank = group.ranking().rankOf(present.standing());
-            return new Result(group, origin.offset() == present.offset() ? present.previousRank() : rank, rank);
-        }
-        return scored.value().signum() <= 0
-                ? leave(group, present, origin, scored, board)
-                : move(group, present, origin, scored, board);
     }
 
-    /** The standing by a score. @param name that the entry shows */
-    private static Standing standing(Scored scored, @Nullable String name) {
+    /** What a user had in a group before leaving it. */
+    private record Left(Group group, Participant participant, int rank) {}
+
+    /** What users have left by a command. @param offset its place in the log */
+    private record Departures(long offset, Map<Runner, Left> left) {}
+
+    /** Begins a message. Arguments as of {@link Message}. */
+    Message begin(Origin origin, boolean isNew, boolean isAwaited) {
+        Departures known = departures.get(origin.partition());
+        if (!isNew || !isAwaited || known == null || known.offset != origin.offset()) {
+            known = new Departures(origin.offset(), new HashMap<>());
+        }
+        if (isNew && isAwaited) {
+            departures.put(origin.partition(), known);
+        }
+        return new Message(origin.offset(), isNew, isAwaited, known.left);
+    }
+
+    /** Ranks a user by a score. */
+    Result rank(Message message, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
+        Group group = groups.of(scored.inGroup());
+        maintenance.bringUpToDate(group, rules, board);
+        boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || group.isFinal();
+        Participant present = group.participant(scored.user());
+        Left left = message.left.get(Runner.of(scored));
+        // Groups of a spread leaderboard do not know of each other, even if they are in one partition.
+        Left former = left != null && board.isSpread() && left.group != group ? null : left;
+        if (present == null) {
+            Result entered = message.isNew && !isOver ? rankOther(message, group, scored, board, former) : null;
+            return entered != null
+                    ? entered
+                    : former == null ? new Result(group, 0, 0) : new Result(former.group, former.rank, 0);
+        }
+        boolean isRepeated = message.isAwaited && message.offset == present.offset();
+        if (!message.isNew || isOver) {
+            int rank = group.ranking().rankOf(present.standing());
+            return new Result(group, isRepeated ? present.previousRank() : rank, rank);
+        }
+        Standing first = group.firstOutside();
+        Standing next = scored.value().signum() <= 0 ? null : standing(scored, present);
+        return next == null || first != null && first.compareTo(next) < 0
+                ? leave(message, group, present, next, scored, board)
+                : move(message, group, present, next, isRepeated, scored, board);
+    }
+
+    /** The standing by a score. @param present the user as known; null: not known */
+    private static Standing standing(Scored scored, @Nullable Participant present) {
+        // In past runs, names do not change (docs/semantics.md §7).
+        String name = present == null || scored.isCurrent()
+                ? scored.name()
+                : present.standing().name();
         return new Standing(scored.user(), name, scored.value(), scored.changedMs());
     }
 
-    private Result move(Group group, Participant present, Origin origin, Scored scored, LeaderboardRules board) {
-        // In past runs, names do not change (docs/semantics.md §7).
-        String name = scored.isCurrent() ? scored.name() : present.standing().name();
-        Placement moved = RankingRules.move(group.ranking(), present.standing(), standing(scored, name));
-        if (moved.ranking() == group.ranking()) {
-            boolean isRepeated = origin.offset() == present.offset();
-            if (isRepeated) {
-                // The stores are not written atomically: the participant may be stored without the mark.
-                maintenance.mark(group);
+    /** Ranks a user who is no participant. @return null: the user is none now */
+    private @Nullable Result rankOther(
+            Message message, Group group, Scored scored, LeaderboardRules board, @Nullable Left former) {
+        Participant known = group.outsider(scored.user());
+        if (scored.value().signum() <= 0) {
+            if (known != null) {
+                groups.removeOutside(group, scored.user());
             }
+            return null;
+        }
+        if (known == null && scored.kind() != Score.Kind.CHANGED) {
+            return null;
+        }
+        Standing next = standing(scored, known);
+        int max = board.board().maxParticipants();
+        boolean hasChangedRank =
+                former == null ? known != null && known.hasChangedRank() : former.participant.hasChangedRank();
+        if (!RankingRules.isAmongFirst(group.ranking(), next, max)) {
+            open(group, board);
+            groups.putOutside(group, new Participant(next, NOT_AWAITED, 0, hasChangedRank));
+            return null;
+        }
+        open(group, board);
+        maintenance.mark(group);
+        if (known != null) {
+            groups.removeOutside(group, scored.user());
+        }
+        if (group.ranking().size() >= max) {
+            write(group, board, groups.exclude(group), scored.atMs());
+        }
+        Placement entered = RankingRules.enter(group.ranking(), next);
+        write(group, board, entered, scored.atMs());
+        int previousRank = former == null ? 0 : former.rank;
+        groups.put(group, new Participant(next, offset(message), previousRank, hasChangedRank), entered.ranking());
+        return new Result(group, previousRank, entered.rank());
+    }
+
+    private static long offset(Message message) {
+        return message.isAwaited ? message.offset : NOT_AWAITED;
+    }
+
+    private void open(Group group, LeaderboardRules board) {
+        if (!group.isOpen()) {
+            maintenance.open(group, board);
+        }
+    }
+
+    private Result move(
+            Message message,
+            Group group,
+            Participant present,
+            Standing next,
+            boolean isRepeated,
+            Scored scored,
+            LeaderboardRules board) {
+        Placement moved = RankingRules.move(group.ranking(), present.standing(), next);
+        if (moved.ranking() == group.ranking()) {
             return new Result(group, isRepeated ? present.previousRank() : moved.rank(), moved.rank());
         }
         if (moved.isMove()) {
             maintenance.mark(group);
-            writeEffect(group, board, moved, scored.atMs());
+            write(group, board, moved, scored.atMs());
         }
-        // One change for each record: if a record with two values is read again, both are.
-        boolean isCounted = moved.isRankChange() && origin.offset() > present.offset();
-        if (isCounted) {
-            countRankChange(group, scored, board);
+        if (moved.isRankChange()) {
+            stores.countRankChange(
+                    group.id(),
+                    board.runs().dayIn(group.id().run(), scored.atMs()),
+                    maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
         }
         groups.put(
                 group,
                 new Participant(
-                        requireNonNull(moved.after()),
-                        origin.offset(),
-                        moved.previousRank(),
-                        present.hasChangedRank() || isCounted),
+                        next, offset(message), moved.previousRank(), present.hasChangedRank() || moved.isRankChange()),
                 moved.ranking());
-        setFloor(group, board);
         return new Result(group, moved.previousRank(), moved.rank());
     }
 
-    private void countRankChange(Group group, Scored scored, LeaderboardRules board) {
-        stores.countRankChange(
-                group.id(),
-                board.runs().dayIn(group.id().run(), scored.atMs()),
-                maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
-    }
-
-    private Result leave(Group group, Participant present, Origin origin, Scored scored, LeaderboardRules board) {
-        Placement placement = RankingRules.leave(group.ranking(), present.standing());
-        left.put(origin.partition(), new Left(group, present, placement.previousRank(), origin.offset()));
+    /** @param next the standing outside; null: the user has none in this group any more */
+    private Result leave(
+            Message message,
+            Group group,
+            Participant present,
+            @Nullable Standing next,
+            Scored scored,
+            LeaderboardRules board) {
+        Placement left = RankingRules.leave(group.ranking(), present.standing());
+        message.left.put(Runner.of(scored), new Left(group, present, left.previousRank()));
         maintenance.mark(group);
-        remove(group, placement, origin.offset(), board, scored.atMs());
-        setFloor(group, board);
-        return new Result(group, placement.previousRank(), 0);
-    }
-
-    /** @param former the group that the user leaves by the same command; null: none, or it is not known */
-    private Result enter(Group group, Origin origin, Scored scored, LeaderboardRules board, @Nullable Left former) {
-        Placement entered = RankingRules.enter(
-                group.ranking(), standing(scored, scored.name()), board.board().maxParticipants());
-        int previousRank = former == null ? 0 : former.rank();
-        if (!group.isOpen()) {
-            maintenance.open(group, board);
+        write(group, board, left, scored.atMs());
+        groups.remove(group, left);
+        if (next != null) {
+            groups.putOutside(group, new Participant(next, NOT_AWAITED, 0, present.hasChangedRank()));
         }
-        maintenance.mark(group);
-        if (entered.evicted() != null) {
-            evict(group, entered.evicted(), board, scored.atMs());
+        fill(group, board, scored.atMs());
+        return new Result(group, left.previousRank(), 0);
+    }
+
+    /** Gives a free place to the first user outside. */
+    private void fill(Group group, LeaderboardRules board, long atMs) {
+        if (group.firstOutside() != null
+                && group.ranking().size() < board.board().maxParticipants()) {
+            write(group, board, groups.admit(group), atMs);
         }
-        writeEffect(group, board, entered, scored.atMs());
-        groups.put(
-                group,
-                new Participant(
-                        requireNonNull(entered.after()),
-                        origin.offset(),
-                        previousRank,
-                        former != null && former.participant().hasChangedRank()),
-                entered.ranking());
-        setFloor(group, board);
-        return new Result(group, previousRank, entered.rank());
     }
 
-    private void evict(Group group, Standing evicted, LeaderboardRules board, long atMs) {
-        remove(group, RankingRules.leave(group.ranking(), evicted), group.offsetOf(evicted.user()), board, atMs);
-    }
-
-    /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
-    private void remove(Group group, Placement left, long offset, LeaderboardRules board, long atMs) {
-        writeEffect(group, board, left, atMs);
-        groups.remove(group, left, offset);
-    }
-
-    /**
-     * Writes the effect. Called before the store is written: a record whose change is stored causes no second effect, so after a crash an
-     * effect may be written twice, but is not missing.
-     */
-    private void writeEffect(Group group, LeaderboardRules board, Placement placement, long atMs) {
+    private void write(Group group, LeaderboardRules board, Placement placement, long atMs) {
         effects.changed(board, group.id(), placement, atMs);
-    }
-
-    private void setFloor(Group group, LeaderboardRules board) {
-        floors.set(group.id(), RankingRules.floor(group.ranking(), board.board().maxParticipants()));
     }
 
     /** Removes a user from every group, including final ones. */
     void forget(UserForgotten forgotten, long atMs) {
+        groups.save();
         for (Place place : stores.places(forgotten.tenant(), forgotten.user())) {
             boolean isHeld = groups.isHeld(place.group());
             Group group = groups.of(place.group());
@@ -230,9 +249,9 @@ final class Ranker {
                 maintenance.mark(group);
             }
             if (participant != null && board != null && !group.isFinal()) {
-                writeEffect(group, board, RankingRules.leave(group.ranking(), participant.standing()), atMs);
+                write(group, board, RankingRules.leave(group.ranking(), participant.standing()), atMs);
                 groups.forget(group, forgotten.user());
-                setFloor(group, board);
+                fill(group, board, atMs);
             } else {
                 groups.forget(group, forgotten.user());
             }

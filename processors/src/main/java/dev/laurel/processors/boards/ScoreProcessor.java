@@ -5,6 +5,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.GenerationBegan;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RankingRules;
@@ -26,6 +27,7 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -63,7 +65,6 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private final LeaderboardStores stores;
     private final LeaderboardGroups groups;
     private final LeaderboardProgress watermarks;
-    private final FloorPublisher floors;
     private final LeaderboardEffects effects;
     private final LeaderboardMaintenance maintenance;
     private final Ranker ranker;
@@ -87,13 +88,13 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         stores = new LeaderboardStores(context::getStateStore);
         groups = new LeaderboardGroups(stores, views, partition);
         watermarks = new LeaderboardProgress(stores, shared.logPartitions());
-        floors = new FloorPublisher(context);
         effects = new LeaderboardEffects(context, tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));
-        maintenance = new LeaderboardMaintenance(
-                rulesets, watermarks, stores, groups, floors, effects, shared.layout(), partition);
-        ranker = new Ranker(stores, groups, maintenance, floors, effects);
+        maintenance =
+                new LeaderboardMaintenance(rulesets, watermarks, stores, groups, effects, shared.layout(), partition);
+        ranker = new Ranker(stores, groups, maintenance, effects);
         setCutover(window.startsSilent() ? cutoverSoFar(window, shared.logPartitions()) : null);
         setSettled(false);
+        stores.beforeCommit(groups::save);
         stores.beforeCommit(stores::writeRankChanges);
         stores.beforeCommit(watermarks::save);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
@@ -141,7 +142,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
             cutover.setSilent(OutputWindow.isMarkedSilent(record.headers()));
         }
         switch (sent.message()) {
-            case Scored scored -> onScored(record, sent.origin(), scored, isNew);
+            case Scores(List<Scored> scores) -> onScores(record, sent.origin(), scores, isNew);
             case ClockMoved(long nowMs) -> onClock(record, sent.origin(), nowMs, isNew);
             case RulesPublished(TenantId tenant, long version) -> {
                 if (isNew) {
@@ -183,9 +184,6 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         stores.writeRankChanges();
         // Also without messages: an idle partition makes room for the others.
         groups.trim();
-        if (watermarks.areUnpublished() || floors.hasChanges()) {
-            floors.publish(watermarks.offsetsToPublish());
-        }
     }
 
     private void setSettled(boolean settled) {
@@ -233,30 +231,35 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         }
     }
 
-    private void onScored(Record<byte[], byte[]> record, Origin origin, Scored scored, boolean isNew) {
-        if (isNew) {
-            changeRules(scored.tenant(), origin, scored.rulesVersion());
-        }
-        CompiledRuleset rules = maintenance.rulesOf(scored.tenant());
-        LeaderboardRules board = rules.board(scored.board());
-        if (board == null) {
-            // Newer rules have removed the leaderboard, while this partition of the log still uses older ones.
-            rules = rulesets.get(scored.tenant(), scored.rulesVersion());
-            board = rules == null ? null : rules.board(scored.board());
-        }
-        if (rules == null || board == null) {
-            LOG.warn(
-                    "Ignored a score from {}@{}: ruleset version {} has no leaderboard {}",
-                    origin.partition(),
-                    origin.offset(),
-                    scored.rulesVersion(),
-                    scored.board());
-            return;
-        }
+    /** Ranks users by the scores of a message. The last one gives the answer. */
+    private void onScores(Record<byte[], byte[]> record, Origin origin, List<Scored> scores, boolean isNew) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
-        Ranker.Result result = ranker.rank(origin, scored, rules, board, isNew, replyTo != null);
-        if (replyTo != null) {
-            reply(record, replyTo, board.board().key(), body(result, scored, rules, board));
+        Ranker.Message message = ranker.begin(origin, isNew, replyTo != null);
+        for (Scored scored : scores) {
+            boolean isLast = scored == scores.getLast();
+            if (isNew) {
+                changeRules(scored.tenant(), origin, scored.rulesVersion());
+            }
+            CompiledRuleset rules = maintenance.rulesOf(scored.tenant());
+            LeaderboardRules board = rules.board(scored.board());
+            if (board == null) {
+                // Newer rules have removed the leaderboard, while this partition of the log still uses older ones.
+                rules = rulesets.get(scored.tenant(), scored.rulesVersion());
+                board = rules == null ? null : rules.board(scored.board());
+            }
+            if (rules == null || board == null) {
+                LOG.warn(
+                        "Ignored a score from {}@{}: ruleset version {} has no leaderboard {}",
+                        origin.partition(),
+                        origin.offset(),
+                        scored.rulesVersion(),
+                        scored.board());
+                continue;
+            }
+            Ranker.Result result = ranker.rank(message, scored, rules, board);
+            if (replyTo != null && isLast) {
+                reply(record, replyTo, board.board().key(), body(result, scored, rules, board));
+            }
         }
     }
 

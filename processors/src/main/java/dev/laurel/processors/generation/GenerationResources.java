@@ -39,10 +39,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
     void create() throws InterruptedException {
-        for (Topic<?, ?> topic : Topics.of(generation)) {
-            Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
-            create(topic.name(), admin.partitions(like.name()), like, topic.config());
-        }
+        create(generation.scores(), admin.partitions(Topics.SCORES.name()), Topics.SCORES, Topics.SCORES.config());
     }
 
     /** Creates a topic, unless it exists. @param like has as many replicas */
@@ -72,7 +69,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /**
      * The topics and changelogs of the generation that exist, by name. The log belongs to the generation only if the generation has
-     * brought it. The scores and floors of the first generation belong to none, since they are the model for those of all others.
+     * brought it. The scores of the first generation belong to none, since they are the model for those of all others.
      */
     List<String> topics() throws InterruptedException {
         return admin.get(admin.client().listTopics().names()).stream()
@@ -83,9 +80,7 @@ public final class GenerationResources implements AutoCloseable {
 
     private boolean isOwn(String topic) {
         return generation.number() != Generation.FIRST.number()
-                        && (topic.equals(generation.scores())
-                                || topic.equals(generation.floors())
-                                || topic.equals(generation.replayTopic()))
+                        && (topic.equals(generation.scores()) || topic.equals(generation.replayTopic()))
                 || generation.bringsLog() && topic.equals(generation.log())
                 || generation.hasChangelog(topic);
     }

@@ -2,7 +2,6 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
@@ -42,7 +41,6 @@ final class RunningGeneration implements AutoCloseable {
     private final GenerationRecord record;
     private final GenerationProgress progress;
     private final GenerationOutputWindow window;
-    private final LeaderboardFloorTable floors;
     private final Ledger ledger;
     private final Leaderboards boards;
 
@@ -53,21 +51,14 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, progress.admin());
-        floors = new LeaderboardFloorTable(
-                client,
-                generation,
-                shared.node().config().maxFloors(),
-                shared.node().onFault());
-        floors.start();
-        floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings =
                 new PipelineSettings(generation, window, false, true, isLogCopied, shared.tracing(), shared.replies());
-        ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()), floors);
+        ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()));
         boards = Leaderboards.start(shared.node(), settings, ledger.rulesets(), ledger.layout());
     }
 
-    /** Starts a generation. Waits only for its floors. */
+    /** Starts a generation. */
     static RunningGeneration start(Shared shared, GenerationRecord record) throws InterruptedException {
         var started = new RunningGeneration(shared, record);
         started.startLedger();
@@ -127,7 +118,6 @@ final class RunningGeneration implements AutoCloseable {
         beginClose();
         boards.close();
         ledger.close();
-        floors.close();
         progress.close();
     }
 }

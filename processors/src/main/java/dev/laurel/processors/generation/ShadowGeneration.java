@@ -2,7 +2,6 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.platform.kafka.LocalRecords;
-import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.ledger.LedgerMeters;
@@ -47,7 +46,6 @@ public final class ShadowGeneration implements AutoCloseable {
     private final GenerationProgress progress;
     private final ShadowApplication ledger;
     private final ShadowApplication boards;
-    private final LeaderboardFloorTable floors;
     private final RulesetVersions rulesets;
     private final LeaderboardLayout boardLayout;
     private final LogLayout layout;
@@ -73,9 +71,6 @@ public final class ShadowGeneration implements AutoCloseable {
         rulesets = new RulesetVersions(published, TIMEOUT);
         layout = new LogLayout(progress.ledger().partitions());
         boardLayout = new LeaderboardLayout(progress.boards().partitions());
-        floors = new LeaderboardFloorTable(client, generation, config.maxFloors(), onFault);
-        floors.start();
-        floors.awaitCaughtUp(TIMEOUT);
         LedgerConfig fast = config.forThroughput(); // No client waits for an answer.
         Properties settings = ShadowApplication.settings(fast.streamsProperties(generation), isLogged);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
@@ -93,7 +88,7 @@ public final class ShadowGeneration implements AutoCloseable {
                 KafkaStreams::new,
                 tracker -> LedgerTopology.build(
                         new LedgerTopology.Dependencies(
-                                rulesets, Ticks.NONE, layout, floors, boardLayout, LedgerMeters.unread()),
+                                rulesets, Ticks.NONE, layout, boardLayout, LedgerMeters.unread()),
                         tracker,
                         pipeline),
                 StoreNames.PARTITION_STATE,
@@ -234,7 +229,6 @@ public final class ShadowGeneration implements AutoCloseable {
     public void close() {
         ledger.close();
         boards.close();
-        floors.close();
         progress.close();
     }
 }

@@ -15,9 +15,8 @@ enum StateForm {
     LATER;
 
     /**
-     * The present form. A release increases it if it cannot read an entry that the release before has written to a store, a changelog,
-     * {@code laurel.scores} or {@code laurel.board-floors}, or if it would continue such entries in another way than a fold of the whole
-     * log does.
+     * The present form. A release increases it if it cannot read an entry that the release before has written to a store, a changelog
+     * or {@code laurel.scores}, or if it would continue such entries in another way than a fold of the whole log does.
      */
     static final int NUMBER = 2;
 

@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.TenantSchedule;
@@ -64,12 +63,14 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         layout = shared.layout();
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
-        ScoreSender scores = scores(
-                new ScoreForwarder(context, trace, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
-                context,
-                shared,
-                cursor,
-                new HeldScoreStore(partitionState));
+        var scores = new ScoreSender(
+                new ScoreForwarder(context, trace, LedgerOutput.SCORES_SINK),
+                partitionState,
+                stored,
+                shared.leading(),
+                shared.boards(),
+                cursor);
+        PreCommitStore.beforeCommit(partitionState, scores::save);
         output = new LedgerOutput(context, trace, cursor, shared.meters(), scores);
         var requester = new MarkerRequester(
                 shared.rulesets(), partition, stored, shared.ticks(), cursor, context.currentSystemTimeMs());
@@ -104,30 +105,7 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters(), layout);
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, requester::check);
-        context.schedule(
-                ScoreSender.ROUND,
-                PunctuationType.WALL_CLOCK_TIME,
-                _ -> scores.judge(cursor.boardOrigin(), clock.nowMs()));
-    }
-
-    /** The sender of scores, with those that were held at the last commit. */
-    private static ScoreSender scores(
-            ScoreForwarder outlet,
-            ProcessorContext<?, ?> context,
-            LedgerTopology.Dependencies shared,
-            LogCursor cursor,
-            HeldScoreStore held) {
-        var scores = new ScoreSender(
-                outlet,
-                shared.floors(),
-                shared.boards(),
-                shared.spareScores(),
-                cursor::isSilent,
-                new RepeatedCommands(shared.ticks(), cursor.partition()));
-        scores.restore(held);
-        PreCommitStore.beforeCommit(
-                context.getStateStore(StoreNames.PARTITION_STATE), () -> scores.save(held, cursor.offset()));
-        return scores;
+        context.schedule(ScoreSender.ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> scores.flush());
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.processors.store.users.TopList;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
@@ -8,6 +8,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,28 +41,41 @@ public final class LedgerTopology {
      * The objects that the tasks of an application share. All are thread-safe.
      *
      * @param layout assigns users to the partitions of the log
-     * @param floors the lowest values of full groups
      * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
-     * @param spareScores how many scores below floors each task sends to the leaderboards in each round
+     * @param leading how many users of a group each task tells the leaderboards of
      */
     public record Dependencies(
             RulesetVersions rulesets,
             Ticks ticks,
             LogLayout layout,
-            LeaderboardFloors floors,
             LeaderboardLayout boards,
             LedgerMeters meters,
-            int spareScores) {
+            LeadLimits leading) {
 
         public Dependencies(
                 RulesetVersions rulesets,
                 Ticks ticks,
                 LogLayout layout,
-                LeaderboardFloors floors,
                 LeaderboardLayout boards,
                 LedgerMeters meters) {
-            this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
+            this(rulesets, ticks, layout, boards, meters, LeadLimits.DEFAULT);
         }
+    }
+
+    /**
+     * How many users of a group lead in a partition of the log: the leaderboards are told of these.
+     *
+     * @param size of the lists of them
+     * @param least how many lead at least, if the group has so many: as many as a leaderboard can have participants
+     */
+    public record LeadLimits(TopList.Size size, int least) {
+
+        /**
+         * More than the least lead, so that a list is filled again rarely, which takes a scan of the users of the partition: as many reads
+         * for each user who leaves as the partition has users for each of the {@code kept - least}.
+         */
+        public static final LeadLimits DEFAULT =
+                new LeadLimits(new TopList.Size(1_500, 1_250), Leaderboard.MAX_PARTICIPANTS);
     }
 
     private LedgerTopology() {}

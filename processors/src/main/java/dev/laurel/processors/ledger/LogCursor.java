@@ -2,7 +2,6 @@ package dev.laurel.processors.ledger;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.stream.LogLayout.OriginTracker;
 import dev.laurel.processors.stream.OutputWindow;
@@ -78,11 +77,6 @@ final class LogCursor {
     /** The position at which the record was first written, before its log was copied into a wider one. */
     LogPosition origin() {
         return requireNonNull(origin, "no record has been read");
-    }
-
-    /** The position of the record as messages to the leaderboards contain it. */
-    Origin boardOrigin() {
-        return new Origin(partition, offset);
     }
 
     /** Whether another generation produces the output for the current record. */

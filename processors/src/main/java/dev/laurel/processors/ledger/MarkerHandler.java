@@ -114,13 +114,7 @@ record MarkerHandler(
         ticks.rulesChanged(tenant, former, rules, atMs);
         boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
         output.scores()
-                .sendRules(
-                        new LeaderboardMessage.RulesPublished(tenant, rules.version()),
-                        former,
-                        rules,
-                        isHome,
-                        cursor.boardOrigin(),
-                        atMs);
+                .sendRules(new LeaderboardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome, atMs);
     }
 
     private void onPromotion(Record<byte[], byte[]> record, int generation) {
@@ -131,12 +125,7 @@ record MarkerHandler(
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.scores()
-                        .sendAll(
-                                new LeaderboardMessage.GenerationBegan(),
-                                cursor.boardOrigin(),
-                                record.timestamp(),
-                                null);
+                output.scores().sendAll(new LeaderboardMessage.GenerationBegan(), record.timestamp(), null);
             }
             case END -> cursor.endOutput();
         }

@@ -3,7 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
-import dev.laurel.processors.store.boards.HeldScore;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
@@ -17,22 +17,16 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes messages to the leaderboards, and the answers that these need not give. One task, one thread.
+ * Writes messages to the leaderboards. One task, one thread.
  *
- * @param scores outlet for messages to the leaderboards
- * @param replies outlet for answers
+ * @param outlet the name of the node that gets them
  */
-record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String scores, String replies) {
+record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String outlet) {
 
-    private static final byte[] NOT_RANKED = {};
-
-    /** Sends a score, and once more to each further client. */
-    void send(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {
-        ScoreKey key = ScoreKey.of(scored);
-        send(key, origin, scored, scored.atMs(), silently, waiting.isEmpty() ? null : waiting.getFirst());
-        for (int i = 1; i < waiting.size(); i++) {
-            send(key, origin, scored.unchanged(), scored.atMs(), silently, waiting.get(i));
-        }
+    /** Sends scores of one partition of the leaderboards. @param replyTo awaits the rank by the last one; null: no client waits */
+    void send(Origin origin, List<Scored> scores, boolean silently, @Nullable ReplyTo replyTo) {
+        Scored last = scores.getLast();
+        send(ScoreKey.of(last), origin, new Scores(scores), last.atMs(), silently, replyTo);
     }
 
     /** @param key null: for all partitions of the leaderboards */
@@ -52,17 +46,6 @@ record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace,
             OutputWindow.markSilent(record.headers());
         }
         trace.write(record.headers());
-        context.forward(record, scores);
-    }
-
-    /** Answers the waiting clients that the user is not on the leaderboard. */
-    void answer(HeldScore judged) {
-        for (ReplyTo replyTo : judged.waiting()) {
-            var reply = new Record<Integer, byte[]>(
-                    replyTo.partition(), NOT_RANKED, judged.score().atMs());
-            ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
-            trace.write(reply.headers());
-            context.forward(reply, replies);
-        }
+        context.forward(record, outlet);
     }
 }

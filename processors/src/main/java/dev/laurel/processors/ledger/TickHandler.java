@@ -70,7 +70,7 @@ final class TickHandler {
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(tickMs);
         boolean doBoardsAnswer = replyTo != null && !isMoreDue;
         if (hasMoved || doBoardsAnswer) {
-            output.scores().sendAll(new ClockMoved(clock.nowMs()), cursor.boardOrigin(), tickMs, replyTo);
+            output.scores().sendAll(new ClockMoved(clock.nowMs()), tickMs, replyTo);
         }
         if (replyTo != null) {
             // The waiting client sends the next tick, too. Leaderboards answer when nothing is left here.

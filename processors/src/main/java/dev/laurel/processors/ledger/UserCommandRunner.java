@@ -8,9 +8,9 @@ import dev.laurel.core.engine.KeyEditor.KeyOutcome;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
@@ -36,6 +36,7 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -177,16 +178,12 @@ record UserCommandRunner(
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 meters.count(End.CHANGE);
+                Map<Integer, List<LeaderboardState>> runs = users.boardRuns(key, last);
                 writer.erase(user.tenant(), key, rulesOf(user.tenant(), rules, last), last);
                 removeKeys(user);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
-                output.scores()
-                        .sendAll(
-                                new LeaderboardMessage.UserForgotten(user.tenant(), user.user()),
-                                cursor.boardOrigin(),
-                                record.timestamp(),
-                                null);
+                output.scores().forget(last, runs, rules, at);
                 output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
             }
         }
@@ -254,7 +251,6 @@ record UserCommandRunner(
         output.sendEffects(key, woken.effects(), tickMs);
         sendNotices(key, woken.notices(), rules, at);
         if (!woken.scores().isEmpty()) {
-            output.scores().beginTick(cursor.boardOrigin());
             output.scores().send(woken.scores(), woken.state(), rules.version(), at, null);
         }
         return 1

@@ -51,8 +51,7 @@ final class UserStateWriter {
                 partitionState,
                 (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
                 clock::nowMs,
-                TopUserStore.MAX_USERS,
-                TopUserStore.KEPT);
+                TopUserStore.SIZE);
         PreCommitStore.beforeCommit(counts, counters::write);
         PreCommitStore.beforeCommit(partitionState, top::write);
     }

@@ -2,7 +2,6 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
@@ -51,7 +50,7 @@ public final class Ledger implements AutoCloseable {
             CounterFollower counters,
             LedgerTopology.Dependencies shared) {}
 
-    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
+    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published) {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, settings.isLogCopied(), node.clock());
@@ -65,7 +64,6 @@ public final class Ledger implements AutoCloseable {
                 rulesets,
                 ticks,
                 new LogLayout(ticks.partitions()),
-                floors,
                 node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = node.node().addedTo(config.streamsProperties(generation));
@@ -95,11 +93,9 @@ public final class Ledger implements AutoCloseable {
      * Creates the application of a generation without starting it.
      *
      * @param published the rulesets, followed and caught up
-     * @param floors lowest values of full groups
      */
-    public static Ledger create(
-            NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
-        return new Ledger(node, settings, published, floors);
+    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published) {
+        return new Ledger(node, settings, published);
     }
 
     /** Starts the application, which runs on threads of its own. Called once. */

@@ -1,7 +1,6 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.AdaptivePollWait;
-import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ public final class LedgerConfig extends StreamsSettings {
 
     public static final String MAX_LAG = "lag.max";
     public static final String MAX_RANKED = "boards.ranked.max";
-    public static final String MAX_FLOORS = "boards.floors.max";
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
@@ -57,14 +55,7 @@ public final class LedgerConfig extends StreamsSettings {
                     LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
                     Range.atLeast(0),
                     Importance.LOW,
-                    "Participants of leaderboards in memory; further rankings are read from the store.")
-            .define(
-                    MAX_FLOORS,
-                    Type.INT,
-                    LeaderboardFloorTable.DEFAULT_MAX_FLOORS,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
+                    "Participants of leaderboards in memory; further rankings are read from the store.");
 
     private final AbstractConfig settings;
     private final boolean isForThroughput;
@@ -98,11 +89,6 @@ public final class LedgerConfig extends StreamsSettings {
     /** See {@link #MAX_RANKED}. */
     public long maxRanked() {
         return settings.getLong(MAX_RANKED);
-    }
-
-    /** See {@link #MAX_FLOORS}. */
-    public int maxFloors() {
-        return settings.getInt(MAX_FLOORS);
     }
 
     public Map<String, Object> clientProperties() {

@@ -27,6 +27,8 @@ public final class StoreKeys {
     /** Between a time and a tenant, whose text may be empty, so that the time alone is not a key. */
     private static final int SEPARATOR = 1;
 
+    private static final char UNSENT = 'f';
+
     private StoreKeys() {}
 
     /** @param number of a metric, a points system, or a leaderboard, whose runs have days as numbers */
@@ -219,9 +221,14 @@ public final class StoreKeys {
         return kind('k');
     }
 
-    /** A row of held scores. @param row 0: the position in the log that they were written at */
-    public static Bytes heldScores(int row) {
-        return KeyWriter.ofKind('f').number(row).toKey();
+    /** The scores that are collected for a partition of the leaderboards. */
+    public static Bytes unsentScores(int partition) {
+        return KeyWriter.ofKind(UNSENT).number(partition).toKey();
+    }
+
+    /** Whether a key of the state of a partition is that of collected scores. */
+    public static boolean areUnsentScores(Bytes key) {
+        return key.get()[0] == UNSENT;
     }
 
     /** A hold of timers. That without a name is a prefix of all of them. */

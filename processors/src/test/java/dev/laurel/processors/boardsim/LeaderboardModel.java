@@ -1,5 +1,7 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.Score;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,8 +14,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** A second implementation of leaderboards (docs/semantics.md §7), as simple as possible: it sorts all users for each read. */
+/**
+ * A second implementation of leaderboards (docs/semantics.md §7), as simple as possible: it keeps all users that it has heard of and
+ * sorts them for each read. The first ones take part.
+ */
 final class LeaderboardModel {
 
     /** @param only the group of a spread leaderboard, each of which is ranked as if it were alone; null on all other leaderboards */
@@ -35,22 +41,14 @@ final class LeaderboardModel {
             List<Long> histogram,
             long changes) {}
 
-    /** The offset at which a participant changed last, and whether it ever changed rank. */
-    private record Course(long offset, boolean hasChangedRank) {}
-
     /** @param previousRank null: did not take part; @param rank null: does not take part now */
     record Change(Integer previousRank, Integer rank, BigDecimal threshold, List<String> group) {}
 
-    /** What a user had in the group that the user has left. */
-    private record Left(Op op, Change change, Course course) {
+    /** What a participant had in a group before leaving it. */
+    private record Left(BoardRun place, List<String> group, int rank, boolean hasChangedRank) {}
 
-        boolean isOfMoveTo(Op entering) {
-            return op.offset() == entering.offset()
-                    && op.user().equals(entering.user())
-                    && op.board() == entering.board()
-                    && op.run() == entering.run();
-        }
-    }
+    /** What was left by the newest command of a partition of the log that a client waited for, by user, leaderboard and run. */
+    private record Departures(long offset, Map<List<Object>, Object> left) {}
 
     /** The end of a UTC day. @param rank null, as for {@code value}: did not take part */
     record DayEnd(int day, Integer rank, BigDecimal value) {}
@@ -68,7 +66,7 @@ final class LeaderboardModel {
         private boolean isOver;
     }
 
-    private static final Comparator<Entry> BEST_FIRST = (a, b) -> {
+    static final Comparator<Entry> BEST_FIRST = (a, b) -> {
         if (a.value().compareTo(b.value()) != 0) {
             return b.value().compareTo(a.value());
         }
@@ -77,17 +75,21 @@ final class LeaderboardModel {
                 : a.user().compareTo(b.user());
     };
 
+    /** All users that are known, of final runs the participants. */
     private final Map<BoardRun, Map<String, Entry>> entries = new HashMap<>();
+
+    /** The known users whose change has ever changed their rank. */
+    private final Map<BoardRun, Set<String>> changedRank = new HashMap<>();
+
     private final Map<BoardRun, Map<List<String>, Days>> days = new HashMap<>();
     private long clockMs = Long.MIN_VALUE;
-    private final Map<BoardRun, Map<String, Long>> heard = new HashMap<>();
     private final Map<Integer, Integer> limits = new HashMap<>();
-    private final Map<BoardRun, Map<String, Course>> courses = new HashMap<>();
+
+    /** The limits that were applied last. */
+    private final Map<BoardRun, Integer> applied = new HashMap<>();
+
     private final Set<Integer> spread = new HashSet<>();
-
-    /** Who left a group last, by partition of the log. */
-    private final Map<Integer, Left> left = new HashMap<>();
-
+    private final Map<Integer, Departures> departures = new HashMap<>();
     private final Map<BoardRun, Long> rankChanges = new HashMap<>();
 
     Set<BoardRun> places() {
@@ -99,6 +101,7 @@ final class LeaderboardModel {
         return entries.getOrDefault(place, Map.of()).values().stream()
                 .filter(e -> e.group().equals(group))
                 .sorted(BEST_FIRST)
+                .limit(applied.getOrDefault(place, 0))
                 .toList();
     }
 
@@ -108,27 +111,15 @@ final class LeaderboardModel {
         return groups;
     }
 
-    Entry entry(BoardRun place, String user) {
-        return entries.getOrDefault(place, Map.of()).get(user);
-    }
-
-    /** The participants by run. */
-    Map<BoardRun, Set<String>> listed() {
-        var listed = new HashMap<BoardRun, Set<String>>();
-        entries.forEach((place, users) -> listed.put(place, Set.copyOf(users.keySet())));
-        return listed;
-    }
-
-    /** The lowest value of a full group; null: there is room. */
-    BigDecimal floor(BoardRun place, List<String> group) {
+    /** The rank of a user; null: does not take part. */
+    private Integer rankOf(BoardRun place, List<String> group, String user) {
         List<Entry> ranking = ranking(place, group);
-        return ranking.size() < limits.get(place.board())
-                ? null
-                : ranking.getLast().value();
-    }
-
-    private Integer rankOf(Entry entry, BoardRun place) {
-        return entry == null ? null : ranking(place, entry.group()).indexOf(entry) + 1;
+        for (int i = 0; i < ranking.size(); i++) {
+            if (ranking.get(i).user().equals(user)) {
+                return i + 1;
+            }
+        }
+        return null;
     }
 
     /** The places that this one is part of: the groups of a spread leaderboard. */
@@ -142,7 +133,7 @@ final class LeaderboardModel {
     Figures figures(BoardRun place) {
         List<BoardRun> all = allOf(place);
         List<BigDecimal> values = all.stream()
-                .flatMap(of -> entries.get(of).values().stream())
+                .flatMap(this::participants)
                 .map(Entry::value)
                 .sorted()
                 .toList();
@@ -157,140 +148,105 @@ final class LeaderboardModel {
                             .intValueExact();
             histogram.set(Math.min(19, range), histogram.get(Math.min(19, range)) + 1);
         }
-        long changedRank = all.stream()
-                .mapToLong(of -> entries.get(of).keySet().stream()
-                        .filter(user -> courses.get(of).get(user).hasChangedRank())
+        long changed = all.stream()
+                .mapToLong(of -> participants(of)
+                        .filter(one -> changedRank.getOrDefault(of, Set.of()).contains(one.user()))
                         .count())
                 .sum();
         return new Figures(
                 values.size(),
-                changedRank,
+                changed,
                 values.isEmpty() ? null : values.getFirst(),
                 values.isEmpty() ? null : values.getLast(),
                 histogram,
                 all.stream().mapToLong(of -> rankChanges.getOrDefault(of, 0L)).sum());
     }
 
-    /** The rank of a user for a client that waits for it. */
-    Change same(BoardRun place, String user) {
-        Entry entry = entry(place, user);
-        Integer rank = rankOf(entry, place);
-        return new Change(
-                rank,
-                rank,
-                entry == null ? null : thresholdOf(place, entry.group()),
-                entry == null ? null : entry.group());
+    private Stream<Entry> participants(BoardRun place) {
+        return groups(place).stream().flatMap(group -> ranking(place, group).stream());
     }
 
     private BigDecimal thresholdOf(BoardRun place, List<String> group) {
-        BigDecimal floor = floor(place, group);
-        return floor == null ? BigDecimal.ZERO : floor;
+        List<Entry> ranking = ranking(place, group);
+        return ranking.size() < applied.getOrDefault(place, 0)
+                ? BigDecimal.ZERO
+                : ranking.getLast().value();
     }
 
-    void rename(BoardRun place, String user, String name) {
-        Entry entry = entry(place, user);
-        if (entry != null) {
-            entries.get(place).put(user, new Entry(user, name, entry.group(), entry.value(), entry.changedMs()));
+    /** Begins a message. @return what users leave by it, which {@link #apply} takes */
+    Map<List<Object>, Object> begin(int partition, long offset, boolean isOld, boolean isAwaited) {
+        if (isOld || !isAwaited) {
+            return new HashMap<>();
         }
+        Departures of = departures.get(partition);
+        if (of == null || of.offset() != offset) {
+            of = new Departures(offset, new HashMap<>());
+            departures.put(partition, of);
+        }
+        return of.left();
     }
 
-    /** Ignores a repeated record. */
-    Change apply(Op op) {
-        BoardRun place = op.place();
-        Long last = heard.getOrDefault(place, Map.of()).get(op.user());
-        // A record may state two values of a user: one that was held back before, and then its own.
-        boolean isRepeated =
-                last != null && (op.offset() < last || op.offset() == last && entry(place, op.user()) == null);
-        if (isRepeated) {
-            return same(place, op.user());
-        }
-        Change change = take(op, place);
-        if (change.rank() != null || change.previousRank() != null) {
-            heard.computeIfAbsent(place, _ -> new HashMap<>()).put(op.user(), op.offset());
-        }
-        return change;
-    }
-
-    private Change take(Op op, BoardRun place) {
+    /** @param isIgnored whether the score changes nothing: it is old, or the run is final */
+    Change apply(BoardRun place, Scored scored, Map<List<Object>, Object> departed, boolean isIgnored) {
+        String user = scored.user().value();
+        List<String> group = scored.group();
         Map<String, Entry> users = entries.computeIfAbsent(place, _ -> new HashMap<>());
-        Entry before = users.get(op.user());
-        Integer previousRank = rankOf(before, place);
-        if (op.isRename()) {
-            if (before != null) {
-                users.put(
-                        op.user(),
-                        new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
+        Set<String> changed = changedRank.computeIfAbsent(place, _ -> new HashSet<>());
+        Integer previous = rankOf(place, group, user);
+        List<Object> run = List.of(user, place.board(), place.run());
+        Left left = previous == null ? (Left) departed.get(run) : null;
+        if (left != null && spread.contains(place.board()) && !left.group().equals(group)) {
+            left = null;
+        }
+        if (!isIgnored) {
+            take(place, scored, users, changed, left);
+        }
+        Integer rank = rankOf(place, group, user);
+        if (!isIgnored && previous != null && rank == null) {
+            departed.put(run, new Left(place, group, previous, changed.contains(user)));
+            if (scored.value().signum() <= 0) {
+                changed.remove(user);
             }
-        } else {
-            List<String> group = op.group();
-            users.remove(op.user());
-            if (op.value().signum() > 0 && (before != null || hasPlaceFor(op.value(), place, group))) {
-                // Names do not change in past runs.
-                String name = op.isCurrent() || before == null ? op.name() : before.name();
-                users.put(op.user(), new Entry(op.user(), name, group, op.value(), op.changedMs()));
-                Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
-                of.beganBeforeTime |= clockMs == Long.MIN_VALUE;
-                if (of.next == null && clockMs != Long.MIN_VALUE) {
-                    of.next = dayOf(clockMs);
-                }
-            }
-        }
-        Entry after = users.get(op.user());
-        Left former =
-                before == null && !spread.contains(op.board()) && !op.isRename() ? left.get(op.partition()) : null;
-        if (former != null && !former.isOfMoveTo(op)) {
-            former = null;
-        }
-        follow(op, place, before, previousRank, after, former);
-        if (former != null) {
-            return after == null
-                    ? former.change()
-                    : new Change(
-                            former.change().previousRank(),
-                            rankOf(after, place),
-                            thresholdOf(place, after.group()),
-                            after.group());
-        }
-        Entry shown = after == null ? before : after;
-        var change = new Change(
-                previousRank,
-                rankOf(after, place),
-                shown == null ? null : thresholdOf(place, shown.group()),
-                shown == null ? null : shown.group());
-        if (before != null && after == null) {
-            left.put(op.partition(), new Left(op, change, courses.get(place).get(op.user())));
-        }
-        return change;
-    }
-
-    private void follow(Op op, BoardRun place, Entry before, Integer previousRank, Entry after, Left moved) {
-        if (after == null) {
-            return;
-        }
-        Map<String, Course> of = courses.computeIfAbsent(place, _ -> new HashMap<>());
-        Course former =
-                before == null ? new Course(-1, moved != null && moved.course().hasChangedRank()) : of.get(op.user());
-        boolean changesRank =
-                before != null && !previousRank.equals(rankOf(after, place)) && op.offset() > former.offset();
-        if (changesRank) {
+        } else if (previous != null && rank != null && !previous.equals(rank)) {
+            changed.add(user);
             rankChanges.merge(place, 1L, Long::sum);
         }
-        if (!after.equals(before)) {
-            of.put(op.user(), new Course(op.offset(), former.hasChangedRank() || changesRank));
+        if (previous != null || rank != null) {
+            Integer shown = previous != null ? previous : left == null ? null : (Integer) left.rank();
+            return new Change(shown, rank, thresholdOf(place, group), group);
         }
+        return left == null
+                ? new Change(null, null, null, null)
+                : new Change(left.rank(), null, thresholdOf(left.place(), left.group()), left.group());
     }
 
-    /** Whether there is room, or a lower value to evict. */
-    private boolean hasPlaceFor(BigDecimal value, BoardRun place, List<String> group) {
-        List<Entry> ranking = ranking(place, group);
-        if (ranking.size() < limits.get(place.board())) {
-            return true;
+    private void take(BoardRun place, Scored scored, Map<String, Entry> users, Set<String> changed, Left left) {
+        String user = scored.user().value();
+        Entry before = users.get(user);
+        if (scored.value().signum() <= 0) {
+            if (before != null && rankOf(place, scored.group(), user) == null) {
+                changed.remove(user);
+            }
+            users.remove(user);
+        } else if (before != null || scored.kind() == Score.Kind.CHANGED) {
+            // Names do not change in past runs.
+            String name = scored.isCurrent() || before == null ? scored.name() : before.name();
+            if (left != null && left.hasChangedRank()) {
+                changed.add(user);
+            } else if (left != null) {
+                changed.remove(user);
+            }
+            applied.putIfAbsent(place, limits.get(place.board()));
+            users.put(
+                    user,
+                    new Entry(user, name, scored.group(), scored.value().stripTrailingZeros(), scored.changedMs()));
+            Days of =
+                    days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(scored.group(), _ -> new Days());
+            of.beganBeforeTime |= clockMs == Long.MIN_VALUE;
+            if (of.next == null && clockMs != Long.MIN_VALUE) {
+                of.next = dayOf(clockMs);
+            }
         }
-        if (value.compareTo(ranking.getLast().value()) <= 0) {
-            return false;
-        }
-        entries.get(place).remove(ranking.getLast().user());
-        return true;
     }
 
     private static int dayOf(long ms) {
@@ -342,6 +298,8 @@ final class LeaderboardModel {
             if (endMs != null) {
                 close(of, ranking(place, group), dayOf(endMs));
                 of.isOver = true;
+                List<Entry> last = ranking(place, group);
+                entries.get(place).values().removeIf(e -> e.group().equals(group) && !last.contains(e));
             }
         }));
     }
@@ -382,24 +340,14 @@ final class LeaderboardModel {
         }
     }
 
-    /** Drops the lowest participants of groups that are too large, except in final runs. */
-    void shrink(Predicate<BoardRun> isFinal) {
-        for (BoardRun place : entries.keySet()) {
-            if (isFinal.test(place)) {
-                continue;
-            }
-            for (List<String> group : groups(place)) {
-                List<Entry> ranking = new ArrayList<>(ranking(place, group));
-                while (ranking.size() > limits.get(place.board())) {
-                    entries.get(place).remove(ranking.removeLast().user());
-                }
-            }
-        }
+    /** Applies the limits, except to final runs. */
+    void limitAll(Predicate<BoardRun> isFinal) {
+        applied.replaceAll((place, limit) -> isFinal.test(place) ? limit : limits.get(place.board()));
     }
 
     void forget(String user) {
         entries.values().forEach(users -> users.remove(user));
-        heard.values().forEach(users -> users.remove(user));
+        changedRank.values().forEach(users -> users.remove(user));
         days.values()
                 .forEach(groups -> groups.values().forEach(of -> {
                     of.ends.remove(user);

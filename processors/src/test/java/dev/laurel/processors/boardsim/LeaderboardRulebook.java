@@ -38,6 +38,9 @@ final class LeaderboardRulebook {
               often: {type: time, timeUnit: days, timeInterval: 2, points: 1}
         """;
 
+    /** Few, so that there are users outside. */
+    static final int MAX_PARTICIPANTS = 3;
+
     /** Above the numbers of all other objects. */
     private static final int FIRST_NUMBER = 100;
 
@@ -98,7 +101,13 @@ final class LeaderboardRulebook {
                 LocalTime.of(11, 30));
         board("days", LAPS, new RunLength(RunUnit.DAY, 1 + random.nextInt(3)), today.minusDays(20), few(), NO_GROUPS);
         board("months", LAPS, new RunLength(RunUnit.MONTH, 1), LocalDate.parse("2024-01-31"), few(), NO_GROUPS);
-        board("years", LAPS, new RunLength(RunUnit.YEAR, 1), today.minusYears(2).plusDays(8), 20, NO_GROUPS);
+        board(
+                "years",
+                LAPS,
+                new RunLength(RunUnit.YEAR, 1),
+                today.minusYears(2).plusDays(8),
+                MAX_PARTICIPANTS,
+                NO_GROUPS);
         board("points", POINTS, null, today.minusDays(2), few(), NO_GROUPS);
         windowed(
                 board("points-days", POINTS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), few(), NO_GROUPS),
@@ -106,13 +115,13 @@ final class LeaderboardRulebook {
                 LocalTime.of(20, 0));
         board("cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city"));
         board("teams", LAPS, null, today.minusDays(1), 3, List.of("city", "team"));
-        board("dives", new RankBy.MetricTotal("dives"), null, today.minusDays(1), 20, NO_GROUPS);
+        board("dives", new RankBy.MetricTotal("dives"), null, today.minusDays(1), MAX_PARTICIPANTS, NO_GROUPS);
         Leaderboard later = board("later", LAPS, new RunLength(RunUnit.DAY, 4), today.plusDays(5), few(), NO_GROUPS);
         boards.set(
                 later.number() - FIRST_NUMBER, with(later, LeaderboardStatus.SCHEDULED, null, later.maxParticipants()));
         spread(board("spread-cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city")));
-        spread(board("spread-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team")));
-        board("wide-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team"));
+        spread(board("spread-teams", LAPS, null, today.minusDays(1), MAX_PARTICIPANTS, List.of("city", "team")));
+        board("wide-teams", LAPS, null, today.minusDays(1), MAX_PARTICIPANTS, List.of("city", "team"));
         if (hasStreak) {
             board("streaks", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS);
         }
@@ -147,11 +156,13 @@ final class LeaderboardRulebook {
     /** Whether both have room for all users, for ever. */
     static boolean areTwins(Leaderboard one, Leaderboard other) {
         return Stream.of(one, other)
-                .allMatch(b -> b.status() == LeaderboardStatus.ACTIVE && b.end() == null && b.maxParticipants() == 20);
+                .allMatch(b -> b.status() == LeaderboardStatus.ACTIVE
+                        && b.end() == null
+                        && b.maxParticipants() == MAX_PARTICIPANTS);
     }
 
     private int few() {
-        return 3 + random.nextInt(4);
+        return 1 + random.nextInt(MAX_PARTICIPANTS);
     }
 
     private void windowed(Leaderboard b, LocalTime from, LocalTime to) {
@@ -242,7 +253,7 @@ final class LeaderboardRulebook {
             LocalDate end = at.atZone(ZoneOffset.UTC).toLocalDate().plusDays(1 + random.nextInt(4));
             boards.set(index, with(b, b.status(), end, b.maxParticipants()));
         } else if (roll < 9) {
-            boards.set(index, with(b, b.status(), b.end(), 2 + random.nextInt(6)));
+            boards.set(index, with(b, b.status(), b.end(), 1 + random.nextInt(MAX_PARTICIPANTS)));
         } else if (isRunning) {
             boards.set(index, with(b, LeaderboardStatus.FINISHED, b.end(), b.maxParticipants(), at));
         }

@@ -37,7 +37,7 @@ final class LeaderboardSimulation {
             "2024-10-24T00:00:00Z",
             "2025-12-20T00:00:00Z",
             "2025-03-27T00:00:00Z");
-    private static final int USERS = 18;
+    private static final int USERS = 27;
 
     private final Random random;
     private final boolean hasStreak;
@@ -111,11 +111,8 @@ final class LeaderboardSimulation {
             if (percent(60)) {
                 log.flush(random.nextInt(6));
             }
-            if (percent(40)) {
-                log.receiveFloors(random.nextInt(5));
-            }
             if (percent(30)) {
-                log.judge();
+                log.flushCollected();
             }
             if (percent(10)) {
                 log.commit();

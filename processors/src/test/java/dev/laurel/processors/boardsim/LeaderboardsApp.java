@@ -4,7 +4,6 @@ import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -20,7 +19,6 @@ import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,9 +44,6 @@ final class LeaderboardsApp implements AutoCloseable {
     /** A part of an answer. @param body null: the user takes part neither before nor now */
     record Part(UUID requestId, String name, JsonNode body) {}
 
-    /** A record of {@code laurel.board-floors}. */
-    record FloorRecord(byte[] key, byte[] value) {}
-
     private static final String APPLICATION = "boards";
     private static final int PARTITION = 0;
 
@@ -63,7 +58,6 @@ final class LeaderboardsApp implements AutoCloseable {
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
-    private final TestOutputTopic<byte[], byte[]> floors;
     private final Map<String, TestOutputTopic<byte[], byte[]>> changelogs = new TreeMap<>();
     private final Map<String, Map<Bytes, byte[]>> committed = new TreeMap<>();
 
@@ -98,7 +92,6 @@ final class LeaderboardsApp implements AutoCloseable {
                 startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         replies = output(Topics.REPLIES.name());
-        floors = output(Topics.BOARD_FLOORS.name());
         LeaderboardStores.builders().forEach(store -> {
             changelogs.put(store.name(), output(APPLICATION + "-" + store.name() + "-changelog"));
             committed.put(store.name(), new TreeMap<>());
@@ -133,19 +126,6 @@ final class LeaderboardsApp implements AutoCloseable {
                         ReplyHeaders.part(r.headers()),
                         r.value().length == 0 ? null : Json.mapperForTools().readTree(r.value())))
                 .toList();
-    }
-
-    /** The records of {@code laurel.board-floors} since the last call. */
-    List<FloorRecord> floors() {
-        var records = new ArrayList<FloorRecord>();
-        for (var record : floors.readKeyValuesToList()) {
-            // The driver's task acts as the first one.
-            byte[] key = FloorRecords.KEY.decode(record.key) instanceof FloorRecords.Key.OfPartition
-                    ? FloorRecords.KEY.encode(new FloorRecords.Key.OfPartition(partition))
-                    : record.key;
-            records.add(new FloorRecord(key, record.value));
-        }
-        return records;
     }
 
     PartitionLeaderboards reads() {

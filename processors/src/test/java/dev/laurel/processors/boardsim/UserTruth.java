@@ -1,7 +1,5 @@
 package dev.laurel.processors.boardsim;
 
-import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
-import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import java.math.BigDecimal;
@@ -28,7 +26,7 @@ final class UserTruth {
     record Mark(BigDecimal value, long changedMs) {}
 
     /** @param clockMs the time of the user's partition of the log by its ticks */
-    record Now(List<Leaderboard> boards, int partition, long offset, long clockMs) {}
+    record Now(List<Leaderboard> boards, long clockMs) {}
 
     /** A command. @param metric null: no event */
     record Input(
@@ -113,23 +111,21 @@ final class UserTruth {
      *
      * @return whether the score has the present length
      */
-    boolean adopt(Leaderboard board, Scored scored) {
-        if (!(board.rankBy() instanceof RankBy.StreakLength)
-                || scored.value().compareTo(BigDecimal.valueOf(length)) != 0) {
+    boolean adopt(Leaderboard board, int run, BigDecimal value, long changedMs) {
+        if (!(board.rankBy() instanceof RankBy.StreakLength) || value.compareTo(BigDecimal.valueOf(length)) != 0) {
             return false;
         }
         marks.computeIfAbsent(board.number(), _ -> new HashMap<>())
-                .put(scored.run(), new Mark(scored.value().stripTrailingZeros(), scored.changedMs()));
+                .put(run, new Mark(value.stripTrailingZeros(), changedMs));
         return true;
     }
 
     /** Applies a command. */
-    List<Op> take(Input told, Now now) {
+    void take(Input told, Now now) {
         counted.clear();
         var former = copyOfMarks();
         var formerGroups = new HashMap<Integer, List<String>>();
         now.boards().forEach(board -> formerGroups.put(board.number(), groupOf(board)));
-        String formerName = name;
         fire(told.atMs(), now);
         if (told.zone() != null) {
             zone = told.zone();
@@ -149,15 +145,15 @@ final class UserTruth {
         if (told.metric() != null) {
             event(told, now);
         }
-        return ops(former, formerGroups, formerName, now);
+        follow(former, formerGroups, now);
     }
 
     /** Applies a tick. */
-    List<Op> tick(long atMs, Now now) {
+    void tick(long atMs, Now now) {
         counted.clear();
         var former = copyOfMarks();
         fire(atMs, now);
-        return ops(former, Map.of(), name, now);
+        follow(former, Map.of(), now);
     }
 
     private Map<Integer, Map<Integer, Mark>> copyOfMarks() {
@@ -166,102 +162,28 @@ final class UserTruth {
         return copy;
     }
 
-    /** The changes since the former state. */
-    private List<Op> ops(
-            Map<Integer, Map<Integer, Mark>> former,
-            Map<Integer, List<String>> formerGroups,
-            String formerName,
-            Now now) {
-        var ops = new ArrayList<Op>();
+    /** Takes note of the groups in which the user is scored after a change of values or attributes. */
+    private void follow(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups, Now now) {
         for (Leaderboard board : now.boards()) {
-            if (!Calendars.isOpen(board)) {
+            if (!Calendars.isOpen(board) || board.breakdownAttributes().isEmpty()) {
                 continue;
             }
             int current = currentRun(board);
-            for (var entry : runsOf(board.number()).entrySet()) {
-                int run = entry.getKey();
-                Mark mark = entry.getValue();
-                List<String> group = groupOf(board);
+            List<String> present = groupOf(board);
+            runsOf(board.number()).forEach((run, mark) -> {
                 boolean isLive = run == current && !Calendars.isFinal(board, run, now.clockMs());
                 boolean hasChanged = !mark.equals(
                                 former.getOrDefault(board.number(), Map.of()).get(run))
                         || counted.contains(List.of(board.number(), run));
                 boolean hasMoved = isLive
                         && formerGroups.containsKey(board.number())
-                        && !Objects.equals(group, formerGroups.get(board.number()));
-                boolean isRenamed = isLive && !Objects.equals(formerName, name);
-                if (!board.breakdownAttributes().isEmpty()) {
-                    addOfGroups(
-                            ops,
-                            board,
-                            run,
-                            former.getOrDefault(board.number(), Map.of()).get(run),
-                            mark,
-                            run == current,
-                            isLive ? hasChanged || hasMoved : hasChanged,
-                            hasChanged,
-                            isRenamed,
-                            now);
-                    continue;
+                        && !Objects.equals(present, formerGroups.get(board.number()));
+                List<Integer> place = List.of(board.number(), run);
+                if ((hasChanged || hasMoved) && (run == current || scoredGroups.get(place) == null)) {
+                    scoredGroups.put(place, present);
                 }
-                if (hasChanged || hasMoved || isRenamed) {
-                    ops.add(new Op(
-                            now.partition(),
-                            now.offset(),
-                            new BoardRun(board.number(), run),
-                            run == current,
-                            user,
-                            name,
-                            group,
-                            mark.value(),
-                            mark.changedMs(),
-                            !hasChanged && !hasMoved));
-                }
-            }
+            });
         }
-        return ops;
-    }
-
-    /** Adds the changes of each group of a leaderboard with groups. */
-    private void addOfGroups(
-            List<Op> ops,
-            Leaderboard board,
-            int run,
-            Mark before,
-            Mark mark,
-            boolean isCurrent,
-            boolean mayMove,
-            boolean hasChanged,
-            boolean isRenamed,
-            Now now) {
-        List<Integer> place = List.of(board.number(), run);
-        List<String> former = scoredGroups.get(place);
-        List<String> group = mayMove && (isCurrent || former == null) ? groupOf(board) : former;
-        boolean hasMoved = !Objects.equals(group, former);
-        scoredGroups.put(place, group);
-        if (hasMoved && former != null && before != null && before.value().signum() > 0) {
-            ops.add(ofGroup(now, place, isCurrent, former, new Mark(BigDecimal.ZERO, mark.changedMs()), false));
-        }
-        boolean isRanked = mark.value().signum() > 0
-                || !hasMoved && before != null && before.value().signum() > 0;
-        if (group != null && isRanked && (hasChanged || hasMoved || isRenamed)) {
-            ops.add(ofGroup(now, place, isCurrent, group, mark, !hasChanged && !hasMoved));
-        }
-    }
-
-    private Op ofGroup(
-            Now now, List<Integer> place, boolean isCurrent, List<String> group, Mark mark, boolean isRename) {
-        return new Op(
-                now.partition(),
-                now.offset(),
-                new BoardRun(place.getFirst(), place.getLast(), group),
-                isCurrent,
-                user,
-                name,
-                group,
-                mark.value(),
-                mark.changedMs(),
-                isRename);
     }
 
     /** Fires all timers that are due by then, in order. */

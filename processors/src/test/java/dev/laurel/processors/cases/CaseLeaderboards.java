@@ -3,7 +3,6 @@ package dev.laurel.processors.cases;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
@@ -12,15 +11,12 @@ import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.Json;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -34,7 +30,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The real leaderboards behind a case's ledger. They process its scores at once, and it gets their floors at once. One for
+ * The real leaderboards behind a case's ledger. They process its scores at once. One for
  * each case, since their time only moves forward.
  */
 final class CaseLeaderboards implements AutoCloseable {
@@ -42,67 +38,21 @@ final class CaseLeaderboards implements AutoCloseable {
     /** A limit above the size of any ranking or history of the cases. */
     private static final int MOST = 1000;
 
-    private static final int ROUNDS = 2;
-
     private final LedgerDriver ledger;
     private final LeaderboardsDriver boards;
-    private final Map<LeaderboardGroup, BigDecimal> floors = new HashMap<>();
-    private long[] heard = {-1};
 
-    /** @param areFloorsHeard whether the ledger gets the floors of full groups; it sends all scores if not */
-    CaseLeaderboards(LedgerDriver ledger, Published published, boolean areFloorsHeard) {
+    CaseLeaderboards(LedgerDriver ledger, Published published) {
         this.ledger = ledger;
         this.boards = new LeaderboardsDriver(published, 1);
-        if (areFloorsHeard) {
-            ledger.floors(heardFloors());
-        }
     }
 
-    private LeaderboardFloors heardFloors() {
-        return new LeaderboardFloors() {
-
-            @Override
-            public BigDecimal floorOf(LeaderboardGroup group) {
-                return floors.get(group);
-            }
-
-            @Override
-            public long processedTo(int boardPartition, int logPartition) {
-                return heard[logPartition];
-            }
-        };
-    }
-
-    /**
-     * Processes what the ledger has sent since the last call, and again after the ledger has judged the scores that it has held back:
-     * first it asks for floors, then it judges by them.
-     *
-     * @return the answers to waiting callers, by name
-     */
+    /** Processes what the ledger has sent since the last call. @return the answers to waiting callers, by name */
     private Map<String, JsonNode> hear() {
         var answers = new HashMap<String, JsonNode>();
-        hear(answers);
-        for (int round = 0; round < ROUNDS; round++) {
-            ledger.passTime(Duration.ofMillis(100));
-            ledger.verdicts().forEach(verdict -> answers.put(verdict.board(), null));
-            hear(answers);
-        }
-        return answers;
-    }
-
-    private void hear(Map<String, JsonNode> answers) {
         ledger.told().forEach(boards::deliver);
         boards.parts().forEach(part -> answers.put(part.name(), part.body()));
         boards.round();
-        boards.floorRecords().forEach(record -> {
-            switch (FloorRecords.KEY.decode(record.key)) {
-                case FloorRecords.Key.OfGroup(LeaderboardGroup group) when record.value == null -> floors.remove(group);
-                case FloorRecords.Key.OfGroup(LeaderboardGroup group) ->
-                    floors.put(group, FloorRecords.FLOOR.decode(record.value).value());
-                case FloorRecords.Key.OfPartition(int _) ->
-                    heard = FloorRecords.PROGRESS.decode(record.value).offsets();
-            }
-        });
+        return answers;
     }
 
     /** Processes a command without a waiting caller, or without leaderboards in its answer. */

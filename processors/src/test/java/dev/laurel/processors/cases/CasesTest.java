@@ -83,8 +83,7 @@ class CasesTest {
     private static void runWithBoards(JsonNode rule, JsonNode one) {
         var published = new Published();
         var ledger = new LedgerDriver(published);
-        boolean areFloorsHeard = !one.path("floors").asString("heard").equals("unheard");
-        try (var boards = new CaseLeaderboards(ledger, published, areFloorsHeard)) {
+        try (var boards = new CaseLeaderboards(ledger, published)) {
             new RuleCase(ledger, boards, published, "case", rule, one).run();
         }
     }

@@ -25,26 +25,22 @@ class StateFormTest {
         active days 1
         application key 2
         block of counters 2
-        board message 3
+        board message 4
+        collected scores 1
         count 2
         day 2
         day end 2
         event id 1
-        floor 2
-        floor key 2
         floor of top users 1
         group 2
         leaderboard run 3
         ledger page 3
         list of attribute values 1
-        list of offsets 2
         list of participants 2
-        list of top users 1
         list of versions 2
         participant 3
-        place 2
+        place 3
         position in the log 1
-        row of held scores 3
         run 1
         streak block 1
         sweep 2

@@ -5,22 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.core.TestLeaderboard;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
-import dev.laurel.processors.topology.LedgerDriver.Verdict;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -33,7 +30,7 @@ class LeaderboardScoresTest {
     private static final String LATER = "2026-03-04T15:00:00Z";
 
     @AutoClose
-    private final LedgerDriver ledger = new LedgerDriver(new Published());
+    private LedgerDriver ledger = new LedgerDriver(new Published());
 
     private void rank(TestLeaderboard... boards) {
         ledger.publish(
@@ -58,7 +55,7 @@ class LeaderboardScoresTest {
     }
 
     private static void assertValue(String expected, Kind kind, Told told) {
-        Scored scored = (Scored) told.message();
+        Scored scored = ((Scores) told.message()).scores().getLast();
         assertEquals(0, new BigDecimal(expected).compareTo(scored.value()), scored.toString());
         assertEquals(kind, scored.kind());
     }
@@ -93,30 +90,44 @@ class LeaderboardScoresTest {
     }
 
     @Test
-    void shouldAnswerForTheLeaderboardWithoutSendingAScoreBelowTheFloor() {
-        rank(all());
+    void shouldSendScoresThatNobodyWaitsForTogetherAndTheNewestOfEachUser() {
+        rank(daily());
+        ledger.produce("ann", laps(4), NOON);
+        ledger.produce("ann", laps(2), NOON);
+        ledger.produce("bob", laps(1).replace("ann", "bob"), NOON);
+
+        List<Told> told = ledger.told();
+        assertEquals(1, told.size());
+        assertEquals(new Origin(0, 3), told.getFirst().origin());
+        List<Scored> scores = ((Scores) told.getFirst().message()).scores();
+        assertEquals(
+                List.of("ann 6", "bob 1"),
+                scores.stream().map(one -> one.user() + " " + one.value()).toList());
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldSendWhatIsCollectedBeforeAScoreThatAClientWaitsFor() {
+        rank(daily());
+        ledger.produce("bob", laps(1).replace("ann", "bob"), NOON);
         ledger.ask("ann", laps(4), NOON);
-        ledger.told();
-        ledger.floors(new LeaderboardFloors() {
-            @Override
-            public BigDecimal floorOf(LeaderboardGroup group) {
-                return BigDecimal.TEN;
-            }
 
-            @Override
-            public long processedTo(int boardPartition, int logPartition) {
-                return 2;
-            }
-        });
-        var hopeless = ledger.ask("ann", laps(6), NOON);
-        assertEquals(List.of("board-900"), hopeless.awaits());
-        assertEquals(List.of(), ledger.told());
-        ledger.passTime(Duration.ofMillis(100));
-        assertEquals(List.of(new Verdict(hopeless.requestId(), "board-900")), ledger.verdicts());
-        assertEquals(List.of(), ledger.told());
+        List<Told> told = ledger.told();
+        assertValue("1", Kind.CHANGED, told.getFirst());
+        assertValue("4", Kind.CHANGED, told.getLast());
+        assertEquals(told.getFirst().origin(), told.getLast().origin());
+        assertEquals(2, told.size());
+    }
 
-        assertEquals(List.of("board-900"), ledger.ask("ann", laps(1), NOON).awaits());
-        assertEquals(1, ledger.told().size());
+    @Test
+    void shouldSendAfterARestartWhatWasCollected() {
+        rank(daily());
+        ledger.produce("ann", laps(4), NOON);
+        ledger = ledger.restarted();
+        List<Told> told = ledger.told();
+        assertValue("4", Kind.CHANGED, told.getFirst());
+        assertEquals(new Origin(0, 1), told.getFirst().origin());
+        assertEquals(List.of(), ledger.told());
     }
 
     @Test
@@ -158,8 +169,8 @@ class LeaderboardScoresTest {
         assertEquals(200, reply.status());
         assertEquals(List.of(), reply.awaits());
         Told told = ledger.told().getFirst();
-        assertEquals("Ann A.", ((Scored) told.message()).name());
-        assertEquals(Kind.RENAMED, ((Scored) told.message()).kind());
+        assertEquals("Ann A.", ((Scores) told.message()).scores().getLast().name());
+        assertEquals(Kind.RENAMED, ((Scores) told.message()).scores().getLast().kind());
         assertNull(told.replyTo());
     }
 
@@ -208,7 +219,7 @@ class LeaderboardScoresTest {
         List<Told> told = ledger.told();
         assertEquals(2, told.size());
         for (Told score : told) {
-            Scored scored = (Scored) score.message();
+            Scored scored = ((Scores) score.message()).scores().getLast();
             assertValue(scored.isCurrent() ? "9" : "5", scored.isCurrent() ? Kind.SAME : Kind.CHANGED, score);
             assertEquals(scored.isCurrent(), score.replyTo() != null);
         }

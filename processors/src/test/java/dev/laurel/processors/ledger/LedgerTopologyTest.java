@@ -49,7 +49,6 @@ class LedgerTopologyTest {
                         new RulesetVersions(new Published(), Duration.ZERO),
                         Ticks.NONE,
                         new LogLayout(1),
-                        LedgerDriver.NO_FLOORS,
                         new LeaderboardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE,

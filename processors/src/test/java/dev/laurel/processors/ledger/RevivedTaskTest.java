@@ -17,7 +17,6 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
@@ -51,7 +50,6 @@ class RevivedTaskTest {
                             new RulesetVersions(published, Duration.ZERO),
                             Ticks.NONE,
                             new LogLayout(1),
-                            LedgerDriver.NO_FLOORS,
                             new LeaderboardLayout(1),
                             LedgerMeters.unread()),
                     new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true))

@@ -131,7 +131,7 @@ class StoreKeysTest {
                 StoreKeys.boardClock(),
                 StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE),
                 StoreKeys.hold("r"),
-                StoreKeys.heldScores(Integer.MAX_VALUE));
+                StoreKeys.unsentScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
             assertFalse(other.compareTo(StoreKeys.rulesetVersion(TenantId.NONE)) >= 0
                     && other.compareTo(afterAllWith(StoreKeys.rulesetVersion(TenantId.NONE))) <= 0);
@@ -149,7 +149,7 @@ class StoreKeysTest {
         var others = List.of(
                 StoreKeys.rulesetVersion(TenantId.NONE),
                 StoreKeys.boostAnnouncement(new TenantId("hold"), Integer.MAX_VALUE),
-                StoreKeys.heldScores(Integer.MAX_VALUE));
+                StoreKeys.unsentScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
             assertFalse(
                     other.compareTo(StoreKeys.hold("")) >= 0 && other.compareTo(afterAllWith(StoreKeys.hold(""))) <= 0);

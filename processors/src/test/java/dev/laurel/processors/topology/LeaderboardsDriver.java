@@ -7,14 +7,14 @@ import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.boards.FloorRecords;
-import dev.laurel.processors.store.boards.FloorRecords.Key;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardReader;
@@ -35,11 +35,9 @@ import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -71,7 +69,6 @@ public final class LeaderboardsDriver implements AutoCloseable {
     private final TestInputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> replies;
-    private final TestOutputTopic<byte[], byte[]> floors;
     private final TestOutputTopic<byte[], byte[]> outbox;
     private final Instant startedAt;
     private int requests;
@@ -130,7 +127,6 @@ public final class LeaderboardsDriver implements AutoCloseable {
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
-        floors = output(Topics.BOARD_FLOORS.name());
         outbox = output(Topics.OUTBOX.name());
     }
 
@@ -165,14 +161,13 @@ public final class LeaderboardsDriver implements AutoCloseable {
         lost.forEach(entries::delete);
     }
 
-    /** Passes the records of {@code laurel.board-floors} since the last call to a reader, as the ledger reads them. */
-    public void floorsInto(BiConsumer<byte[], byte[]> table) {
-        floors.readKeyValuesToList().forEach(record -> table.accept(record.key, record.value));
-    }
-
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
         KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
         return store;
+    }
+
+    public void pipe(int partition, long offset, Scored... scores) {
+        pipe(partition, offset, new Scores(List.of(scores)));
     }
 
     public void pipe(int partition, long offset, LeaderboardMessage message) {
@@ -183,6 +178,11 @@ public final class LeaderboardsDriver implements AutoCloseable {
         var headers = new RecordHeaders();
         headers.add("laurel-silent", new byte[0]);
         return headers;
+    }
+
+    /** Sends a score for which another generation produces the output. */
+    public void pipeSilently(int partition, long offset, Scored scored) {
+        pipeSilently(partition, offset, new Scores(List.of(scored)));
     }
 
     /** Sends a message for which another generation produces the output. */
@@ -224,6 +224,11 @@ public final class LeaderboardsDriver implements AutoCloseable {
                 ReplyHeaders.requestId(answer.headers()),
                 ReplyHeaders.part(answer.headers()),
                 body.length == 0 ? null : Json.mapperForTools().readTree(body));
+    }
+
+    /** Sends scores of a waiting client, which must be answered. */
+    public Part ask(int partition, long offset, Scored... scores) {
+        return ask(partition, offset, new Scores(List.of(scores)));
     }
 
     /** Sends a message of a waiting client, which must be answered. */
@@ -281,35 +286,6 @@ public final class LeaderboardsDriver implements AutoCloseable {
         return effects.readKeyValuesToList().stream()
                 .map(record -> new String(record.key, UTF_8))
                 .toList();
-    }
-
-    /** The records of {@code laurel.board-floors} since the last call, such as {@code [Turku]=5} and {@code heard [3]}. */
-    public List<String> floors() {
-        var texts = new ArrayList<String>();
-        for (var record : floorRecords()) {
-            texts.add(
-                    switch (FloorRecords.KEY.decode(record.key)) {
-                        case Key.OfGroup(LeaderboardGroup group) ->
-                            group.values() + "="
-                                    + (record.value == null
-                                            ? "none"
-                                            : FloorRecords.FLOOR
-                                                    .decode(record.value)
-                                                    .value()
-                                                    .toPlainString());
-                        case Key.OfPartition(int _) ->
-                            "heard "
-                                    + Arrays.toString(FloorRecords.PROGRESS
-                                            .decode(record.value)
-                                            .offsets());
-                    });
-        }
-        return texts;
-    }
-
-    /** The records of {@code laurel.board-floors} since the last call, as they are in the topic. */
-    public List<KeyValue<byte[], byte[]>> floorRecords() {
-        return floors.readKeyValuesToList();
     }
 
     /** The reads of HTTP threads. */

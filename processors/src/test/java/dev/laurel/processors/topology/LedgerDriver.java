@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.rules.CompiledRuleset;
@@ -15,6 +13,7 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
+import dev.laurel.processors.ledger.LedgerTopology.LeadLimits;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreKeys;
@@ -88,20 +87,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class LedgerDriver implements AutoCloseable {
 
-    /** Knows no floors: every score is sent. */
-    public static final LeaderboardFloors NO_FLOORS = new LeaderboardFloors() {
-
-        @Override
-        public BigDecimal floorOf(LeaderboardGroup group) {
-            return null;
-        }
-
-        @Override
-        public long processedTo(int boardPartition, int logPartition) {
-            return -1;
-        }
-    };
-
     /** A record of the log. */
     public record Logged(byte[] key, byte[] value, RecordHeaders headers, Instant at) {}
 
@@ -116,22 +101,16 @@ public final class LedgerDriver implements AutoCloseable {
      */
     public record Told(ScoreKey key, Origin origin, LeaderboardMessage message, ReplyTo replyTo, Instant at) {}
 
-    /** A part of an answer that the ledger gives: the user is not on the leaderboard. */
-    public record Verdict(UUID requestId, String board) {}
-
-    /** Floors that a test sets; none are known at first. */
-    private LeaderboardFloors floors = NO_FLOORS;
-
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";
     private static final LeaderboardLayout BOARDS = new LeaderboardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
-    /** Scores below floors are held back even if there are few. */
-    private static final int SPARE_SCORES = 0;
+    private static final Duration ROUND = Duration.ofMillis(100);
 
     private final TopologyTestDriver driver;
     private final Published published;
+    private final LeadLimits leading;
     private final StoreFolder folder;
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
@@ -145,7 +124,6 @@ public final class LedgerDriver implements AutoCloseable {
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
     private final List<Reply> answered = new ArrayList<>();
-    private final List<Verdict> verdicts = new ArrayList<>();
     private final List<Long> ticksSent = new ArrayList<>();
     private final List<SentMarker> markersSent = new ArrayList<>();
     private long nowMs;
@@ -197,9 +175,26 @@ public final class LedgerDriver implements AutoCloseable {
                         Generation.FIRST, OutputWindow.EVERYTHING, true, true, false, Tracing.NONE, gateway));
     }
 
+    /** Creates a driver that tells the leaderboards of other numbers of users. */
+    public LedgerDriver(Published published, LeadLimits leading) {
+        this(
+                published,
+                1,
+                StoreFolder.create(),
+                new PipelineSettings(
+                        Generation.FIRST, OutputWindow.EVERYTHING, true, true, false, Tracing.NONE, LocalReplies.NONE),
+                leading);
+    }
+
     private LedgerDriver(Published published, int partitions, StoreFolder folder, PipelineSettings settings) {
+        this(published, partitions, folder, settings, LeadLimits.DEFAULT);
+    }
+
+    private LedgerDriver(
+            Published published, int partitions, StoreFolder folder, PipelineSettings settings, LeadLimits leading) {
         Generation generation = settings.generation();
         this.published = published;
+        this.leading = leading;
         this.folder = folder;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(
@@ -207,10 +202,9 @@ public final class LedgerDriver implements AutoCloseable {
                         versions,
                         new DriverTicks(),
                         new LogLayout(partitions),
-                        new DriverFloors(),
                         BOARDS,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
-                        SPARE_SCORES),
+                        leading),
                 TaskTracker.NONE,
                 settings);
         var config = new Properties();
@@ -237,7 +231,13 @@ public final class LedgerDriver implements AutoCloseable {
             }
         }
         close();
-        var next = new LedgerDriver(published, 1, copy);
+        var next = new LedgerDriver(
+                published,
+                1,
+                copy,
+                new PipelineSettings(
+                        Generation.FIRST, OutputWindow.EVERYTHING, true, true, false, Tracing.NONE, LocalReplies.NONE),
+                leading);
         next.applied.putAll(applied);
         next.log.addAll(log);
         next.answered.addAll(answered);
@@ -330,7 +330,6 @@ public final class LedgerDriver implements AutoCloseable {
 
     public List<Reply> replies() {
         List<Reply> answers = replies.readRecordsToList().stream()
-                .filter(r -> !isVerdict(r))
                 .map(r -> new Reply(
                         ReplyHeaders.requestId(r.headers()),
                         ReplyHeaders.status(r.headers()),
@@ -339,23 +338,6 @@ public final class LedgerDriver implements AutoCloseable {
                 .toList();
         answered.addAll(answers);
         return answers;
-    }
-
-    /** The parts of answers by which the ledger itself says that a user is not on a leaderboard. */
-    private boolean isVerdict(TestRecord<byte[], byte[]> reply) {
-        String part = ReplyHeaders.part(reply.headers());
-        if (part != null) {
-            verdicts.add(new Verdict(ReplyHeaders.requestId(reply.headers()), part));
-        }
-        return part != null;
-    }
-
-    /** The leaderboards that the ledger itself said to be without the user, since the last call. */
-    public List<Verdict> verdicts() {
-        replies();
-        List<Verdict> given = List.copyOf(verdicts);
-        verdicts.clear();
-        return given;
     }
 
     public List<TestRecord<byte[], byte[]>> rawReplies() {
@@ -367,8 +349,14 @@ public final class LedgerDriver implements AutoCloseable {
         return published;
     }
 
-    /** The messages to the leaderboards since the last call. */
+    /** The messages to the leaderboards since the last call; sends those that are collected. */
     public List<Told> told() {
+        driver.advanceWallClockTime(ROUND);
+        return sent();
+    }
+
+    /** The messages to the leaderboards since the last call, without those that are collected. */
+    public List<Told> sent() {
         return scores.readRecordsToList().stream()
                 .map(r -> {
                     var sent = LeaderboardCodecs.MESSAGE.decode(r.value());
@@ -384,6 +372,7 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The scores since the last call, as they are in the topic. */
     public List<TestRecord<byte[], byte[]>> rawScores() {
+        driver.advanceWallClockTime(ROUND);
         return scores.readRecordsToList();
     }
 
@@ -397,24 +386,6 @@ public final class LedgerDriver implements AutoCloseable {
         return end == bytes.length
                 ? new ScoreKey(tenant, board, 0)
                 : new ScoreKey(tenant, board, ByteBuffer.wrap(bytes, end + 1, 4).getInt());
-    }
-
-    /** Sets what the leaderboards have published. */
-    public void floors(LeaderboardFloors said) {
-        floors = said;
-    }
-
-    private final class DriverFloors implements LeaderboardFloors {
-
-        @Override
-        public BigDecimal floorOf(LeaderboardGroup group) {
-            return floors.floorOf(group);
-        }
-
-        @Override
-        public long processedTo(int boardPartition, int logPartition) {
-            return floors.processedTo(boardPartition, logPartition);
-        }
     }
 
     /** The number of partitions of the leaderboards. */
@@ -643,8 +614,14 @@ public final class LedgerDriver implements AutoCloseable {
         var hex = HexFormat.of();
         for (var builder : UserStores.builders(true)) {
             var entries = new TreeMap<String, String>();
+            boolean isOfPartition = builder.name().equals(StoreNames.PARTITION_STATE);
             try (KeyValueIterator<Bytes, byte[]> all = store(builder.name()).all()) {
-                all.forEachRemaining(e -> entries.put(hex.formatHex(e.key.get()), hex.formatHex(e.value)));
+                all.forEachRemaining(e -> {
+                    // When collected scores are sent depends on time.
+                    if (!isOfPartition || !StoreKeys.areUnsentScores(e.key)) {
+                        entries.put(hex.formatHex(e.key.get()), hex.formatHex(e.value));
+                    }
+                });
             }
             contents.put(builder.name(), entries);
         }

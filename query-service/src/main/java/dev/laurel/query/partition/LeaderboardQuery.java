@@ -306,7 +306,7 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             int inOther = 1;
             while (best.size() < size && (inOne <= one.size() || inOther <= other.size())) {
                 boolean isOne = inOther > other.size()
-                        || inOne <= one.size() && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
+                        || inOne <= one.size() && one.at(inOne).compareTo(other.at(inOther)) <= 0;
                 Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
                 if (taken.add(next.user())) {
                     best.add(next);

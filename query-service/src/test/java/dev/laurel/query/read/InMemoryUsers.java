@@ -82,8 +82,7 @@ public final class InMemoryUsers implements Rulesets {
                     (tenant, user) ->
                             new UserStores(name -> store(name, number), 1).load(new UserKey(tenant, user).bytes()),
                     () -> now.toEpochMilli(),
-                    TopUserStore.MAX_USERS,
-                    TopUserStore.KEPT));
+                    TopUserStore.SIZE));
         }
     }
 

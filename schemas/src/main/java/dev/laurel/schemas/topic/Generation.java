@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One fold of the log, with its own applications, changelogs, scores, floors and directories. State is a function of
+ * One fold of the log, with its own applications, changelogs, scores and directories. State is a function of
  * the log and the rules, so any number of generations may exist, of which one is in force. The names of the first
  * generation have no number; names are durable data.
  *
@@ -18,7 +18,6 @@ public record Generation(int number, String log) {
     static final String COMMANDS = "laurel.commands";
 
     static final String SCORES = "laurel.scores";
-    static final String FLOORS = "laurel.board-floors";
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
@@ -26,7 +25,7 @@ public record Generation(int number, String log) {
     private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED =
-            Pattern.compile("(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run))"
+            Pattern.compile("(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|replay-run))"
                     + "-g([1-9]\\d{0,9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
@@ -115,11 +114,6 @@ public record Generation(int number, String log) {
     /** The topic of scores, from this generation's ledger to its boards. */
     public String scores() {
         return named(SCORES);
-    }
-
-    /** The topic of floors, from this generation's boards to its ledger. */
-    public String floors() {
-        return named(FLOORS);
     }
 
     /** The group of the processes that take part in the replay of this number. */

@@ -102,10 +102,6 @@ public final class Topics {
             Partitioning.BOARDS,
             keptFor(Duration.ofDays(7)));
 
-    /** The floors of full leaderboard groups. */
-    public static final Topic<byte[], byte[]> BOARD_FLOORS =
-            new Topic<>(Generation.FLOORS, Serdes.ByteArray(), Serdes.ByteArray(), Partitioning.ONE, compacted());
-
     /** Effects, keyed by {@link UserKey}, {@link LeaderboardKey} or {@link TenantId#bytes}, and ordered for each key. */
     public static final Topic<byte[], Effect> EFFECTS = new Topic<>(
             "laurel.effects", Serdes.ByteArray(), of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
@@ -164,7 +160,6 @@ public final class Topics {
             RULESET_ARCHIVE,
             ACCESS,
             SCORES,
-            BOARD_FLOORS,
             EFFECTS,
             REPLIES,
             REJECTIONS,
@@ -199,19 +194,6 @@ public final class Topics {
         var changed = new HashMap<>(config);
         changed.put(setting, value);
         return changed;
-    }
-
-    /**
-     * The topics of a generation, configured like their counterparts in the catalogue. Kafka Streams creates the
-     * changelogs.
-     */
-    public static List<Topic<?, ?>> of(Generation generation) {
-        return List.of(SCORES.named(generation.scores()), floorsOf(generation));
-    }
-
-    /** The topic of the floors of a generation, with its types. */
-    public static Topic<byte[], byte[]> floorsOf(Generation generation) {
-        return BOARD_FLOORS.named(generation.floors());
     }
 
     /** Whether operators choose the value of a setting, so that another value than that of the catalogue is no mistake. */

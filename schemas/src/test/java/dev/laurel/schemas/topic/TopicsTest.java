@@ -30,7 +30,6 @@ class TopicsTest {
                         "laurel.ruleset-archive ONE delete -1 CreateTime",
                         "laurel.access ONE compact - -",
                         "laurel.scores BOARDS delete 604800000 LogAppendTime",
-                        "laurel.board-floors ONE compact - -",
                         "laurel.effects USERS delete 2592000000 LogAppendTime",
                         "laurel.replies GATEWAYS delete 3600000 LogAppendTime",
                         "laurel.rejections ONE delete 2592000000 LogAppendTime",

@@ -62,13 +62,8 @@ record ClusterFacts(
     }
 
     static List<Topic<?, ?>> catalogue(Generation generation) {
-        Map<String, String> names = Map.of(
-                Topics.COMMANDS.name(),
-                generation.log(),
-                Topics.SCORES.name(),
-                generation.scores(),
-                Topics.BOARD_FLOORS.name(),
-                generation.floors());
+        Map<String, String> names =
+                Map.of(Topics.COMMANDS.name(), generation.log(), Topics.SCORES.name(), generation.scores());
         return Topics.all().stream()
                 .<Topic<?, ?>>map(topic -> topic.named(names.getOrDefault(topic.name(), topic.name())))
                 .toList();

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.replay;
 import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 import dev.laurel.core.compare.ComparisonTotals.Sums;
-import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
@@ -11,7 +10,6 @@ import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
@@ -23,10 +21,9 @@ final class FoldVerification {
     private FoldVerification() {}
 
     /**
-     * @param fillable differing leaderboards that may have been full at some time
      * @throws CommandFailed if it does not, or if that could not be determined
      */
-    static void report(ReplayReport report, Verdict verdict, Set<TenantsKey> fillable, PrintWriter out) {
+    static void report(ReplayReport report, Verdict verdict, PrintWriter out) {
         Sums totals = report.totals();
         long notCompared = report.notCompared();
         if (verdict.mismatches() > 0) {
@@ -39,9 +36,7 @@ final class FoldVerification {
                     verdict.entries(),
                     where(verdict.first().getFirst())));
         }
-        // Ranks follow from values, which are in the stores, except for the last ranks of a full leaderboard.
-        boolean areRanksSound = fillable.containsAll(totals.leaderboards().keySet());
-        if (totals.different() > 0 || totals.onlyOtherRank() > 0 && !areRanksSound) {
+        if (totals.different() > 0 || totals.onlyOtherRank() > 0) {
             String first = totals.largest().stream()
                     .limit(1)
                     .map(UserComparison::user)

@@ -2,9 +2,6 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.ComparisonTotals.Sums;
-import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
-import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
@@ -21,9 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +71,7 @@ final class MergedReport {
         Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
         CandidateRuleset draft = member.inputs().draft();
         Sums sums = totals.sums();
-        SortedSet<TenantsKey> fillable = fillable(sums);
-        List<String> notes = notes(fillable, counts);
+        List<String> notes = notes(counts);
         notes.addAll(files.notes());
         var report = new ReplayReport(
                 draft == null ? "the rules of the time" : draft.name(),
@@ -92,7 +85,7 @@ final class MergedReport {
                 examples.stream().limit(ReplayReport.EXAMPLES).toList(),
                 notes);
         files.end(report);
-        return outcome(report, fillable);
+        return outcome(report);
     }
 
     private void add(ReportParts.Summary part) {
@@ -107,19 +100,7 @@ final class MergedReport {
         }
     }
 
-    /** Returns differing leaderboards that may have been full at some time. */
-    private SortedSet<TenantsKey> fillable(Sums sums) {
-        return sums.leaderboards().keySet().stream()
-                .filter(key -> {
-                    LeaderboardRules board =
-                            member.liveRules().newest(key.tenant()).board(key.key());
-                    TenantUsers users = sums.tenants().get(key.tenant().value());
-                    return board != null && users != null && board.board().maxParticipants() < users.users();
-                })
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
+    private List<String> notes(Counts counts) throws InterruptedException {
         var notes = new ArrayList<String>();
         long missing = member.live().ledger().beginnings().stream()
                 .mapToLong(Long::longValue)
@@ -128,11 +109,6 @@ final class MergedReport {
             notes.add("The log does not begin with its first record: "
                     + (member.plan().isForTenant() ? "" : missing + " ")
                     + "records are deleted and cannot be replayed.");
-        }
-        if (!fillable.isEmpty()) {
-            notes.add("The last ranks of a leaderboard that is or was full ("
-                    + fillable.stream().map(TenantsKey::toString).collect(Collectors.joining(", "))
-                    + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
         if (!boardsAtRest) {
             notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
@@ -147,14 +123,14 @@ final class MergedReport {
         return notes;
     }
 
-    private Outcome outcome(ReplayReport report, Set<TenantsKey> fillable) {
+    private Outcome outcome(ReplayReport report) {
         var text = new StringWriter();
         var out = new Terminal(new PrintWriter(text));
         TextReport.print(out, report);
         String failure = null;
         try {
             if (member.plan().isProof()) {
-                FoldVerification.report(report, verdict, fillable, out);
+                FoldVerification.report(report, verdict, out);
             }
         } catch (CommandFailed e) {
             failure = String.valueOf(e.getMessage());

@@ -20,6 +20,7 @@ import org.apache.kafka.common.utils.Bytes;
  * <pre>
  * group     = tenant, board, run, number of values, values
  * leaderboard-entries:  e group user                   a participant
+ *                       q group user                   a user who stands outside, behind the participants
  *                       u tenant user board run values a place: a group in which a user takes or took part
  *                       h partition                    the position up to which a partition of the log was processed
  *                       v tenant                       the rules in force in each partition of the log
@@ -35,7 +36,8 @@ import org.apache.kafka.common.utils.Bytes;
 public final class LeaderboardKeys {
 
     public static final char PARTICIPANT = 'e';
-    static final char PLACE = 'u';
+    static final char OUTSIDE = 'q';
+    public static final char PLACE = 'u';
     static final char LOG_POSITION = 'h';
     static final char RULES = 'v';
     static final char OPEN = 'o';
@@ -49,6 +51,10 @@ public final class LeaderboardKeys {
 
     public static Bytes participant(LeaderboardGroup group, UserId user) {
         return withUser(ofGroup(PARTICIPANT, group), user);
+    }
+
+    static Bytes outsider(LeaderboardGroup group, UserId user) {
+        return withUser(ofGroup(OUTSIDE, group), user);
     }
 
     /** A key that ends with a user. */
@@ -80,8 +86,13 @@ public final class LeaderboardKeys {
         return KeyWriter.ofKind(kind).tenant(tenant).toBytes();
     }
 
+    /** The prefix of the keys of a kind of all groups of a leaderboard. */
+    public static byte[] ofBoard(char kind, TenantId tenant, int board) {
+        return KeyWriter.ofKind(kind).tenant(tenant).ordered(board).toBytes();
+    }
+
     /** The prefix of the keys of a kind of all groups of a run. */
-    static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
+    public static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
         return run(kind, tenant, board, run).toBytes();
     }
 

@@ -142,7 +142,7 @@ public record LeaderboardReader(
     public @Nullable List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
         byte[] prefix = LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes();
         return StoreScans.read(entries(), prefix, StoreScans.ALL, entry -> entry).stream()
-                .filter(entry -> LeaderboardCodecs.PLACE.decode(entry.value).isIn())
+                .filter(entry -> LeaderboardCodecs.IS_IN.decode(entry.value))
                 .map(entry -> LeaderboardKeys.groupOfPlace(entry.key).values())
                 .findFirst()
                 .orElse(null);

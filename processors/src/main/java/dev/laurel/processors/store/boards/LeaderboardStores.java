@@ -12,7 +12,6 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredDayEnd;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredPlace;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
@@ -60,10 +59,8 @@ public final class LeaderboardStores {
      * A group in which a user takes part, or took part last.
      *
      * @param isIn false after the user has left
-     * @param offset of the record by which the user entered or left, in the user's partition of the log
-     * @param previousRank before the user left; 0 while the user takes part
      */
-    public record Place(LeaderboardGroup group, boolean isIn, long offset, int previousRank) {}
+    public record Place(LeaderboardGroup group, boolean isIn) {}
 
     private final KeyValueStore<Bytes, byte[]> entries;
     private final KeyValueStore<Bytes, byte[]> runs;
@@ -116,35 +113,42 @@ public final class LeaderboardStores {
         entries.delete(LeaderboardKeys.participant(group, user));
     }
 
-    /** The user's place in a group, or the one that the user has left; null if the user never took part. */
-    public @Nullable Place place(LeaderboardGroup group, UserId user) {
-        StoredPlace stored = LeaderboardCodecs.PLACE.get(entries, LeaderboardKeys.place(group, user));
-        return stored == null ? null : new Place(group, stored.isIn(), stored.offset(), stored.previousRank());
+    /** Those who stand outside, since others are better. */
+    public List<Participant> outside(LeaderboardGroup group) {
+        return StoreScans.read(
+                entries,
+                LeaderboardKeys.ofGroup(LeaderboardKeys.OUTSIDE, group),
+                StoreScans.ALL,
+                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
+    }
+
+    public void putOutside(LeaderboardGroup group, Participant outsider) {
+        LeaderboardCodecs.PARTICIPANT.put(
+                entries, LeaderboardKeys.outsider(group, outsider.standing().user()), outsider);
+    }
+
+    public void deleteOutside(LeaderboardGroup group, UserId user) {
+        entries.delete(LeaderboardKeys.outsider(group, user));
     }
 
     /** Every place of a user, in all runs. */
     public List<Place> places(TenantId tenant, UserId user) {
-        return placesAfter(LeaderboardKeys.placesOf(tenant, user));
-    }
-
-    private List<Place> placesAfter(byte[] prefix) {
-        return StoreScans.read(entries, prefix, StoreScans.ALL, entry -> {
-            StoredPlace stored = LeaderboardCodecs.PLACE.decode(entry.value);
-            return new Place(
-                    LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(), stored.previousRank());
-        });
+        return StoreScans.read(
+                entries,
+                LeaderboardKeys.placesOf(tenant, user),
+                StoreScans.ALL,
+                entry -> new Place(
+                        LeaderboardKeys.groupOfPlace(entry.key), LeaderboardCodecs.IS_IN.decode(entry.value)));
     }
 
     public void putPlace(UserId user, Place place) {
-        LeaderboardCodecs.PLACE.put(
-                entries,
-                LeaderboardKeys.place(place.group(), user),
-                new StoredPlace(place.isIn(), place.offset(), place.previousRank()));
+        LeaderboardCodecs.IS_IN.put(entries, LeaderboardKeys.place(place.group(), user), place.isIn());
     }
 
     /** Deletes everything that is stored about a user in a group: place, standing, day ends. */
     public void forget(LeaderboardGroup group, UserId user) {
         deleteParticipant(group, user);
+        deleteOutside(group, user);
         StoreScans.read(days, LeaderboardKeys.daysOf(group, user), StoreScans.ALL, entry -> entry.key)
                 .forEach(days::delete);
         var last = new ArrayList<>(lastClose(group));

@@ -17,7 +17,9 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -196,6 +198,24 @@ public final class UserStores {
     /** The user's history, read when needed. @param rulesOf finds a version of the rules of the user's tenant */
     public UserHistory historyOf(byte[] user, LongFunction<@Nullable CompiledRuleset> rulesOf) {
         return new StoredHistory(user, history, rulesOf);
+    }
+
+    /** The states of a user on leaderboards, by their numbers, in all runs that are stored. */
+    public Map<Integer, List<LeaderboardState>> boardRuns(byte[] user, UserState state) {
+        var runs = new HashMap<Integer, List<LeaderboardState>>();
+        for (int i = 0; i < state.boards().size(); i++) {
+            int number = state.boards().numberAt(i);
+            LeaderboardState newest = state.boards().valueAt(i);
+            List<LeaderboardState> all = StoreScans.read(
+                    history.days(),
+                    StoreKeys.day(user, number, Integer.MIN_VALUE),
+                    StoreKeys.day(user, number, newest.run()),
+                    StoreScans.ALL,
+                    entry -> UserCodecs.BOARD_RUN.decode(entry.value));
+            all.add(newest);
+            runs.put(number, all);
+        }
+        return runs;
     }
 
     /** Removes all entries of a user, some at a time, since there may be very many. */

@@ -4,34 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.core.leaderboard.DayClose.RankedUser;
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.GenerationBegan;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.boards.FloorRecords.Floor;
-import dev.laurel.processors.store.boards.FloorRecords.Key.OfGroup;
-import dev.laurel.processors.store.boards.FloorRecords.Key.OfPartition;
-import dev.laurel.processors.store.boards.FloorRecords.Progress;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredDayEnd;
-import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredPlace;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Unsent;
 import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The stored values of leaderboards, and the records between the ledger and them, keep their form. A new one needs a new version. */
@@ -51,7 +45,7 @@ class LeaderboardCodecsTest {
                 "0303616e6e000232880e9a010600",
                 LeaderboardCodecs.PARTICIPANT,
                 new Participant(new Standing(ANN, null, VALUE, 900), 77, 3, false));
-        assertForm("02019a0106", LeaderboardCodecs.PLACE, new StoredPlace(true, 77, 3));
+        assertForm("0301", LeaderboardCodecs.IS_IN, true);
         assertForm("019a01880e", LeaderboardCodecs.LOG_POSITION, new LogPosition(77, 900));
         assertForm("02c2c00201c801", LeaderboardCodecs.OPEN_GROUP, new OpenGroup(20_513, true, 100));
         assertForm("0105", LeaderboardCodecs.RUN, -3);
@@ -66,8 +60,8 @@ class LeaderboardCodecsTest {
     @Test
     void shouldKeepTheFormsOfMessages() {
         assertMessage(
-                "03069a010004706f6f6c0c14c2c0020103616e6e0103416e6e01055475726b750232880e008a0e01",
-                new Scored(
+                "04069a01000104706f6f6c0c14c2c0020103616e6e0103416e6e01055475726b750232880e008a0e01",
+                new Scores(List.of(new Scored(
                         POOL,
                         6,
                         10,
@@ -80,54 +74,39 @@ class LeaderboardCodecsTest {
                         900,
                         Score.Kind.CHANGED,
                         901,
-                        true));
+                        true))));
         assertMessage(
-                "03069a010004706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
-                new Scored(POOL, 6, 10, 20_513, false, ANN, null, List.of(), VALUE, 900, Score.Kind.SAME, 901, false));
-        assertMessage("03069a0101880e", new ClockMoved(900));
-        assertMessage("03069a010204706f6f6c0c", new RulesPublished(POOL, 6));
-        assertMessage("03069a0103", new GenerationBegan());
-        assertMessage("03069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
+                "04069a01000104706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
+                new Scores(List.of(new Scored(
+                        POOL, 6, 10, 20_513, false, ANN, null, List.of(), VALUE, 900, Score.Kind.SAME, 901, false))));
+        assertMessage("04069a0101880e", new ClockMoved(900));
+        assertMessage("04069a010204706f6f6c0c", new RulesPublished(POOL, 6));
+        assertMessage("04069a0103", new GenerationBegan());
+        assertMessage("04069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
     }
 
     @Test
-    void shouldKeepTheFormsOfFloors() {
+    void shouldKeepTheFormOfCollectedScores() {
         assertForm(
-                "020004706f6f6c14c2c00201055475726b75",
-                FloorRecords.KEY,
-                new OfGroup(new LeaderboardGroup(POOL, 10, 20_513, List.of("Turku"))));
-        assertForm("020106", FloorRecords.KEY, new OfPartition(3));
-        assertForm("0206110232", FloorRecords.FLOOR, new Floor(3, -9, VALUE));
-        var offsets = new long[] {5, -1};
-        assertArrayEquals(
-                offsets,
-                FloorRecords.PROGRESS
-                        .decode(HexFormat.of().parseHex("0211020a01"))
-                        .offsets());
-        assertEquals("0211020a01", HexFormat.of().formatHex(FloorRecords.PROGRESS.encode(new Progress(-9, offsets))));
-        assertForm(
-                "030104706f6f6c0c14c2c0020103616e6e00000232880e008a0e009a01023201016b010801000000000000000200000000000000",
-                HeldScoreStore.SCORES,
-                List.of(new HeldScore(
-                        new Scored(
+                "019a01010104706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
+                LeaderboardCodecs.UNSENT,
+                new Unsent(
+                        77,
+                        true,
+                        List.of(new Scored(
                                 POOL,
                                 6,
                                 10,
                                 20_513,
-                                true,
+                                false,
                                 ANN,
                                 null,
                                 List.of(),
                                 VALUE,
                                 900,
-                                Score.Kind.CHANGED,
+                                Score.Kind.SAME,
                                 901,
-                                false),
-                        77,
-                        VALUE,
-                        true,
-                        "k",
-                        List.of(new ReplyTo(4, new UUID(1, 2))))));
+                                false))));
     }
 
     private static void assertMessage(String hex, LeaderboardMessage message) {

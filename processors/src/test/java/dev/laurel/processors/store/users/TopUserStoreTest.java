@@ -86,8 +86,7 @@ class TopUserStoreTest {
                 stored,
                 (_, id) -> users.containsKey(id.value()) ? users.get(id.value()).state : null,
                 () -> now.toEpochMilli(),
-                MAX,
-                KEPT);
+                new TopList.Size(MAX, KEPT));
     }
 
     /** @param events in the order of arrival */

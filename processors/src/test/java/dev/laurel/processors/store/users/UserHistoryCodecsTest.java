@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
-import dev.laurel.core.statistics.UserValue.RankedUser;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.IntKeyedMap;
@@ -53,10 +53,9 @@ class UserHistoryCodecsTest {
                 IssuedKeyReader.KEY,
                 new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));
         assertForm(
-                "01" + "03616e6e" + "0219",
-                TopUserStore.RANKED,
-                new RankedUser(new UserId("ann"), new BigDecimal("-1.3")));
-        assertForm("01" + "02" + "03616e6e" + "0162", TopUserStore.USERS, List.of(new UserId("ann"), new UserId("b")));
+                "01" + "03616e6e" + "00" + "0219" + "880e",
+                TopList.FLOOR,
+                new Standing(new UserId("ann"), null, new BigDecimal("-1.3"), 900));
     }
 
     @Test
