@@ -53,7 +53,9 @@ final class RulesetYaml {
         return isEmpty(text) ? text.append("\n{}\n").toString() : text.toString();
     }
 
-    /** Quotes texts with ends of lines that only Unicode has: the writer would put them into lines of their own, and a reader drops them. */
+    /**
+     * Quotes texts with ends of lines that only Unicode has: the writer would put them into lines of their own, and a reader drops them.
+     */
     private static final class TextRepresenter extends StandardRepresenter {
 
         private static final Pattern OTHER_LINE_ENDS = Pattern.compile("[\\u0085\\u2028\\u2029]");
