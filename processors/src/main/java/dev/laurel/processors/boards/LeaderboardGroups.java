@@ -105,12 +105,11 @@ final class LeaderboardGroups {
             outsideOrder.add(next.standing());
         }
 
-        private @Nullable Participant takeOutside(UserId user) {
+        private void takeOutside(UserId user) {
             Participant before = outside.remove(user);
             if (before != null) {
                 outsideOrder.remove(before.standing());
             }
-            return before;
         }
 
         private static int weightOf(@Nullable Participant participant) {

@@ -36,11 +36,6 @@ final class LeadingUsers {
     private static final char KIND = 'n';
     private static final int USERS_AT_ONCE = 1_000;
 
-    /** Memory is released at a commit that finds more. */
-    private static final int MAX_LISTS_IN_MEMORY = 10_000;
-
-    private static final int MAX_USERS_IN_MEMORY = 200_000;
-
     private final KeyValueStore<Bytes, byte[]> store;
     private final UserStores users;
     private final LeadLimits limits;
@@ -52,7 +47,7 @@ final class LeadingUsers {
 
     private record Board(TenantId tenant, int number) {}
 
-    /** Is told of changes that concern others than the user who has changed. */
+    /** Receives the changes of other users than the one who has changed. */
     interface Listener {
 
         /** A user leads no more, since others are better. */
@@ -226,12 +221,7 @@ final class LeadingUsers {
 
     /** Writes what has changed since the last call. Called before each commit. */
     void write() {
-        int inMemory = 0;
-        for (TopList list : lists.values()) {
-            list.write();
-            inMemory += list.countInMemory();
-        }
-        if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
+        if (TopList.write(lists.values())) {
             lists.clear();
         }
     }

@@ -63,7 +63,7 @@ public final class LedgerTopology {
     }
 
     /**
-     * How many users of a group lead in a partition of the log: the leaderboards are told of these.
+     * How many users of a group lead in a partition of the log. The partition sends the scores of these users to the leaderboards.
      *
      * @param size of the lists of them
      * @param least how many lead at least, if the group has so many: as many as a leaderboard can have participants

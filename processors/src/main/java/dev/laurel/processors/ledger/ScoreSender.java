@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends scores and markers of one partition of the log to the leaderboards: the scores of users who {@link LeadingUsers lead}. A score that
- * a client waits for goes out at once, all others together, the newest of each user. Before anything else is sent to a partition of the
- * leaderboards, the collected scores are: so whoever has a message with a place in the log has all scores up to that place
+ * a client waits for goes out at once. The others go out together, the newest of each user. Each partition of the leaderboards gets its
+ * collected scores before any other message. So a partition that has a message with some place in the log has all scores up to that place
  * (docs/leaderboards.md). One task, one thread.
  */
 final class ScoreSender implements LeadingUsers.Listener {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a leaderboard is told of has the first users of each group and run in a partition, whatever happens to them. */
+/** A partition sends the first users of each group and run to the leaderboard, whatever happens to them. */
 class LeadingUsersTest {
 
     private static final int LEAST = 3;

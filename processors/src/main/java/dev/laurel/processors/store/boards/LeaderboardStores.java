@@ -95,9 +95,13 @@ public final class LeaderboardStores {
     // Participants.
 
     public List<Participant> participants(LeaderboardGroup group) {
+        return ofKind(LeaderboardKeys.PARTICIPANT, group);
+    }
+
+    private List<Participant> ofKind(char kind, LeaderboardGroup group) {
         return StoreScans.read(
                 entries,
-                LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
+                LeaderboardKeys.ofGroup(kind, group),
                 StoreScans.ALL,
                 entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
     }
@@ -115,11 +119,7 @@ public final class LeaderboardStores {
 
     /** Those who stand outside, since others are better. */
     public List<Participant> outside(LeaderboardGroup group) {
-        return StoreScans.read(
-                entries,
-                LeaderboardKeys.ofGroup(LeaderboardKeys.OUTSIDE, group),
-                StoreScans.ALL,
-                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
+        return ofKind(LeaderboardKeys.OUTSIDE, group);
     }
 
     public void putOutside(LeaderboardGroup group, Participant outsider) {

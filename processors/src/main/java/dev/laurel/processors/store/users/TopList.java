@@ -39,6 +39,11 @@ public final class TopList {
 
     static final Codec<Standing> FLOOR = Codec.of("floor of top users", 1, Standing.class);
 
+    /** Memory is released at a commit that finds more. */
+    private static final int MAX_LISTS_IN_MEMORY = 10_000;
+
+    private static final int MAX_USERS_IN_MEMORY = 200_000;
+
     private static final int USER = 0;
     private static final int FLOOR_MARK = 255;
 
@@ -130,11 +135,6 @@ public final class TopList {
         return members().size();
     }
 
-    /** The number of users in memory. */
-    public int countInMemory() {
-        return members == null ? 0 : members.size();
-    }
-
     boolean contains(UserId user) {
         return members().containsKey(user);
     }
@@ -211,11 +211,21 @@ public final class TopList {
         }
     }
 
+    /** Writes what has changed in lists. @return whether they take so much memory that the caller forgets them */
+    public static boolean write(Collection<TopList> lists) {
+        int inMemory = 0;
+        for (TopList list : lists) {
+            list.write();
+            inMemory += list.members == null ? 0 : list.members.size();
+        }
+        return inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY;
+    }
+
     /**
      * Writes what has changed. The floor comes first, and readers read it last, so that they see one that is too high rather than too
      * low.
      */
-    public void write() {
+    private void write() {
         if (isFloorChanged) {
             store.put(floorKey(prefix), floor == null ? null : FLOOR.encode(floor));
             isFloorChanged = false;

@@ -63,11 +63,6 @@ public final class TopUserStore {
     /** A power of two. */
     private static final int LAST_OBJECTS = 8;
 
-    /** Memory is released at a commit that finds more. */
-    private static final int MAX_LISTS_IN_MEMORY = 10_000;
-
-    private static final int MAX_USERS_IN_MEMORY = 200_000;
-
     private final KeyValueStore<Bytes, byte[]> store;
     private final BiFunction<TenantId, UserId, @Nullable UserState> users;
     private final LongSupplier nowMs;
@@ -278,12 +273,7 @@ public final class TopUserStore {
 
     /** Writes what has changed since the last call. Called before each commit. */
     public void write() {
-        int inMemory = 0;
-        for (TopList list : lists.values()) {
-            list.write();
-            inMemory += list.countInMemory();
-        }
-        if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
+        if (TopList.write(lists.values())) {
             lists.clear();
             Arrays.fill(last, null);
         }
