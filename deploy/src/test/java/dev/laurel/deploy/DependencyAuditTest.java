@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.serde.Json;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -95,13 +95,10 @@ final class DependencyAuditTest {
     }
 
     @Test
-    void shouldReportDatabaseThatDoesNotAnswer() throws IOException {
-        int free;
-        try (var socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+    void shouldReportDatabaseThatDoesNotAnswer() {
+        URI nowhere = URI.create("http://127.0.0.1:" + TestServer.unusedPort() + "/");
 
-        assertThrows(IOException.class, () -> ask(URI.create("http://127.0.0.1:" + free + "/"), List.of("pkg:a")));
+        assertThrows(IOException.class, () -> ask(nowhere, List.of("pkg:a")));
     }
 
     private static List<String> libraries(String classPath) {

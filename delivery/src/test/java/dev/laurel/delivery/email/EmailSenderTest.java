@@ -14,6 +14,7 @@ import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.platform.access.EmailToken;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.InMemoryAccessStore;
@@ -28,7 +29,6 @@ import dev.laurel.schemas.ruleset.Template;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
-import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -272,11 +272,7 @@ class EmailSenderTest {
 
     @Test
     void shouldNotBeSentIfTheServerCannotBeReached() throws Exception {
-        int port;
-        try (var socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
-        configure("smtp://127.0.0.1:" + port);
+        configure("smtp://127.0.0.1:" + TestServer.unusedPort());
 
         var result = assertInstanceOf(SendResult.NotSent.class, sender().send(message()));
         assertTrue(result.reason().startsWith("The mail server cannot be reached: "), result.reason());

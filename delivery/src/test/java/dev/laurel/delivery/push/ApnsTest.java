@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.eatthepath.pushy.apns.server.RejectionReason;
 import dev.laurel.delivery.message.MessageSender.SendResult;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.laurel.platform.http.TestServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +27,6 @@ class ApnsTest {
 
     private static ApnsStandIn apns() {
         return new ApnsStandIn(0, PushKeys.APPLE, 1000);
-    }
-
-    private static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** The stand-in refuses provider tokens whose signature does not match the public key. */
@@ -164,7 +157,7 @@ class ApnsTest {
     /** Pushy waits longer and longer before it connects again: what is given up meanwhile must not go out after all. */
     @Test
     void shouldNeverSendWhatItHasGivenUpWithoutAConnection() throws Exception {
-        int port = freePort();
+        int port = TestServer.unusedPort();
         try (var push = new PushFixture(port, Duration.ofMillis(300))) {
             for (int i = 0; i < 4; i++) {
                 assertInstanceOf(SendResult.NotSent.class, push.send(A));

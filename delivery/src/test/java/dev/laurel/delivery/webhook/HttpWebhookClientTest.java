@@ -13,6 +13,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
+import dev.laurel.platform.http.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -221,10 +222,7 @@ class HttpWebhookClientTest {
 
     @Test
     void shouldReportARefusedConnection() throws IOException, InterruptedException {
-        int port;
-        try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = closed.getLocalPort();
-        }
+        int port = TestServer.unusedPort();
 
         var none = assertInstanceOf(Outcome.NoAnswer.class, post("http://127.0.0.1:" + port));
         assertTrue(none.error().startsWith("cannot connect"), none.error());

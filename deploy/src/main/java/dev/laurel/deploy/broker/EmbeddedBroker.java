@@ -1,16 +1,18 @@
 package dev.laurel.deploy.broker;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.http.HttpSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kafka.server.KafkaConfig;
@@ -122,20 +124,21 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     /*
      * Ports are chosen and tried before Kafka sees them: its controller ends the whole process if it cannot bind, and
-     * the static voter list needs the real controller port. Another process can still take a free port in between;
-     * the start then fails as for any used port.
+     * the static voter list needs the real controller port. Another server can still take a port in between; the start
+     * then fails as for any used port.
      */
     private static BrokerSettings choosePorts(BrokerSettings wanted) {
         return CommandFailed.attempt("cannot check the ports of the broker", () -> {
-            try (ServerSocket clients = bindClients(wanted);
-                    ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
-                return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
+            try (ServerSocketChannel clients = bindClients(wanted);
+                    ServerSocketChannel controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
+                return wanted.withPorts(
+                        clients.socket().getLocalPort(), controller.socket().getLocalPort());
             }
         });
     }
 
     /** If any port is allowed, tries the port of the killed broker first. */
-    private static ServerSocket bindClients(BrokerSettings wanted) throws IOException {
+    private static ServerSocketChannel bindClients(BrokerSettings wanted) throws IOException {
         int before = wanted.port() == 0 ? DataDirLock.portBeforeTheKill(wanted.dataDir()) : 0;
         if (before != 0) {
             try {
@@ -147,11 +150,14 @@ public final class EmbeddedBroker implements AutoCloseable {
         return bind(wanted.host(), wanted.port());
     }
 
-    private static ServerSocket bind(String host, int port) throws IOException {
-        ServerSocket socket = new ServerSocket();
+    private static ServerSocketChannel bind(String host, int port) throws IOException {
+        if (port == 0) {
+            return Objects.requireNonNull(HttpSettings.Address.held(host).held());
+        }
+        ServerSocketChannel socket = ServerSocketChannel.open();
         try {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(host, port));
+            socket.socket().setReuseAddress(true);
+            socket.socket().bind(new InetSocketAddress(host, port));
             return socket;
         } catch (IOException taken) {
             socket.close();

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.platform.http.TestServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ final class BrokerClusterIT {
 
     /** Controllers must know each other's ports before they start. */
     private static String quorum() {
-        List<Integer> ports = DrillCluster.freePorts(BROKERS);
+        List<Integer> ports = TestServer.unusedPorts(BROKERS);
         return IntStream.rangeClosed(1, BROKERS)
                 .mapToObj(id -> id + "@127.0.0.1:" + ports.get(id - 1))
                 .collect(Collectors.joining(","));

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.LaurelMain;
 import dev.laurel.deploy.artifacts.ComposeFile;
 import dev.laurel.deploy.artifacts.ComposeFile.Service;
+import dev.laurel.platform.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -157,8 +158,7 @@ final class ComposedCluster implements AutoCloseable {
     }
 
     private int port(Service service, int inside) {
-        return ports.computeIfAbsent(
-                service.name() + ":" + inside, _ -> DrillCluster.freePorts(1).getFirst());
+        return ports.computeIfAbsent(service.name() + ":" + inside, _ -> TestServer.unusedPort());
     }
 
     private Process launch(Service service, List<String> arguments, Map<String, String> environment)

@@ -3,16 +3,14 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.platform.http.TestServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,10 +25,6 @@ final class DrillCluster implements AutoCloseable {
     private static final String LEDGER = "laurel-ledger";
     private static final int BOARD_PARTITIONS = 2;
     private static final int GATEWAY_PARTITIONS = 4;
-    private static final int LOWEST_PORT = 10_000;
-
-    /** Of Linux, by default; other systems begin higher. */
-    private static final int LOWEST_EPHEMERAL_PORT = 32_768;
 
     private final Path folder;
     private final List<LaurelProcess> brokers = new ArrayList<>();
@@ -95,7 +89,7 @@ final class DrillCluster implements AutoCloseable {
     }
 
     private void startBrokers(int count) throws IOException {
-        List<Integer> controllers = freePorts(count);
+        List<Integer> controllers = TestServer.unusedPorts(count);
         String quorum = IntStream.rangeClosed(1, count)
                 .mapToObj(id -> id + "@127.0.0.1:" + controllers.get(id - 1))
                 .collect(Collectors.joining(","));
@@ -131,7 +125,7 @@ final class DrillCluster implements AutoCloseable {
 
     /** Returns options for a second listener, which clients reach only through a {@link CuttableProxy}. */
     private List<String> withLine(int broker, int controllerPort) throws IOException {
-        List<Integer> ports = freePorts(2);
+        List<Integer> ports = TestServer.unusedPorts(2);
         String open = "PLAINTEXT://127.0.0.1:" + ports.getFirst();
         var line = new CuttableProxy(ports.getLast());
         lines.add(line);
@@ -148,28 +142,6 @@ final class DrillCluster implements AutoCloseable {
                 Integer.toString(controllerPort),
                 "--config",
                 config.toString());
-    }
-
-    /**
-     * Returns free ports for processes that must know them before they start. They are below the range that the system gives to
-     * connections, so that none of these takes one before its process listens.
-     */
-    static List<Integer> freePorts(int count) {
-        return ThreadLocalRandom.current()
-                .ints(LOWEST_PORT, LOWEST_EPHEMERAL_PORT)
-                .distinct()
-                .filter(DrillCluster::isFree)
-                .limit(count)
-                .boxed()
-                .toList();
-    }
-
-    private static boolean isFree(int port) {
-        try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return true;
-        } catch (IOException _) {
-            return false;
-        }
     }
 
     private Member launchNode() throws IOException {
@@ -200,7 +172,7 @@ final class DrillCluster implements AutoCloseable {
                 "--host",
                 "127.0.0.1",
                 "--port",
-                freePorts(1).getFirst().toString()));
+                Integer.toString(TestServer.unusedPort())));
         command.addAll(options);
         return new Member(folder.resolve(role + "-" + (others.size() + 1) + ".log"), command);
     }

@@ -4,6 +4,7 @@ import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.roles.PeerProcess;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -32,8 +33,7 @@ final class PeerCluster implements AutoCloseable {
         private final LaurelClient client;
 
         private Node(KafkaAccess kafka, Path dir) throws IOException, InterruptedException {
-            process =
-                    PeerProcess.node(kafka, ADMIN_KEY, DrillCluster.freePorts(1).getFirst(), dir);
+            process = PeerProcess.node(kafka, ADMIN_KEY, TestServer.unusedPort(), dir);
             client = new LaurelClient(process.url(), ADMIN_KEY.text());
         }
 

@@ -13,6 +13,7 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ConsoleBrowser.View;
 import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
 import dev.laurel.platform.client.OutboundHttp;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.session.StubProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,7 +77,7 @@ class SecuredIT {
                 dir.resolve("data").toString(),
                 "--ruleset",
                 Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString()));
-        int port = DrillCluster.freePorts(1).getFirst(); // the provider has to know it
+        int port = TestServer.unusedPort(); // the provider has to know it
         options.addAll(List.of(
                 "--port",
                 String.valueOf(port),

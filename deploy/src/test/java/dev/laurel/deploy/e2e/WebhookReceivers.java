@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.laurel.platform.http.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -34,9 +34,7 @@ final class WebhookReceivers implements AutoCloseable {
     WebhookReceivers(Listener listener) throws IOException {
         this.listener = listener;
         var loopback = InetAddress.getLoopbackAddress();
-        try (var closed = new ServerSocket(0, 1, loopback)) {
-            deadPort = closed.getLocalPort();
-        }
+        deadPort = TestServer.unusedPort();
         server = HttpServer.create(new InetSocketAddress(loopback, 0), 1024);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::answer);

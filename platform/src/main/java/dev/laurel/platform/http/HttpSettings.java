@@ -6,11 +6,13 @@ import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,9 @@ public record HttpSettings(
      * @param held socket that is bound to the address; null: the server binds one when it starts
      */
     public record Address(String host, int port, @Nullable ServerSocketChannel held) {
+        private static final int LOWEST_HELD = 10_000;
+        private static final int LOWEST_OF_CONNECTIONS = 32_768; // of Linux; 49,152 elsewhere
+        private static final int HOLD_ATTEMPTS = 100;
 
         public Address(String host, int port) {
             this(host, port, null);
@@ -57,15 +62,27 @@ public record HttpSettings(
 
         /**
          * Takes any free port now and holds it, for a port that must be known before the server starts. The server closes the
-         * socket.
+         * socket. The port is below the range that systems give to outgoing connections, so that no connection takes it
+         * between two starts of a server, or before a server binds it that cannot be given the socket.
+         *
+         * @throws IOException if no port is found
          */
         public static Address held(String host) throws IOException {
             var socket = ServerSocketChannel.open();
-            try {
-                socket.socket().bind(new InetSocketAddress(host, 0));
-            } catch (IOException e) {
-                socket.close();
-                throw e;
+            for (int attempt = 1; ; attempt++) {
+                int port = ThreadLocalRandom.current().nextInt(LOWEST_HELD, LOWEST_OF_CONNECTIONS);
+                try {
+                    socket.socket().bind(new InetSocketAddress(host, port));
+                    break;
+                } catch (BindException e) {
+                    if (attempt == HOLD_ATTEMPTS) {
+                        socket.close();
+                        throw e;
+                    }
+                } catch (IOException e) {
+                    socket.close();
+                    throw e;
+                }
             }
             return new Address(host, socket.socket().getLocalPort(), socket);
         }

@@ -10,6 +10,9 @@ import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,6 +38,26 @@ public final class TestServer {
 
     public static TestServer at(Address address) {
         return new TestServer(address);
+    }
+
+    /** Returns a port on which nothing listens, and which no connection takes meanwhile. */
+    public static int unusedPort() {
+        return unusedPorts(1).getFirst();
+    }
+
+    public static List<Integer> unusedPorts(int count) {
+        var held = new ArrayList<Address>();
+        try {
+            while (held.size() < count) {
+                held.add(Address.held("127.0.0.1"));
+            }
+            for (Address address : held) {
+                address.held().close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return held.stream().map(Address::port).toList();
     }
 
     /** Starts a server with the default settings. */

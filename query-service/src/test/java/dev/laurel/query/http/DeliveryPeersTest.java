@@ -29,8 +29,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -77,9 +75,7 @@ class DeliveryPeersTest {
         private final HttpServer server;
 
         Process(List<Integer> own) throws IOException {
-            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = socket.getLocalPort();
-            }
+            port = TestServer.unusedPort();
             var local = new DeliveryPartitions(PARTITIONS, partition -> {
                 if (!own.contains(partition)) {
                     throw new InvalidStateStoreException("not here");

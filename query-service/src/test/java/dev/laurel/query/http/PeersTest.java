@@ -102,9 +102,7 @@ class PeersTest {
         private final HttpServer server;
 
         Node(PeerKey key) throws IOException {
-            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = socket.getLocalPort();
-            }
+            port = TestServer.unusedPort();
             owners = new PartitionOwners(
                     address(),
                     new OwnerTracker(members::get, Members.TOPIC, () -> 2),
@@ -510,10 +508,7 @@ class PeersTest {
         var asking = new PeerClient(
                 PEER_KEY, null, PeerClient.DEFAULT_MAX_CALLS, new PeerMeters(new Metrics()), Tracing.NONE);
         started.add(asking);
-        int unusedPort;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            unusedPort = socket.getLocalPort();
-        }
+        int unusedPort = TestServer.unusedPort();
         var lookups = new DeliveryLookups(
                 new RemoteNodes(List.of("127.0.0.1:" + unusedPort, first.address()), asking), users.rulesets());
 

@@ -19,8 +19,6 @@ import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import dev.laurel.query.peer.PeerClient.PeerMeters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -146,10 +144,7 @@ class PeerClientTest {
         PeerClient client = client(null);
         String there = serve(true, null);
         String notReady = serve(false, null);
-        String nowhere;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nowhere = "127.0.0.1:" + socket.getLocalPort();
-        }
+        String nowhere = "127.0.0.1:" + TestServer.unusedPort();
         var stranger = new PeerClient(
                 PeerKey.of(BootstrapKey.generate()), null, PeerClient.DEFAULT_MAX_CALLS, meters, Tracing.NONE);
         started.add(stranger);

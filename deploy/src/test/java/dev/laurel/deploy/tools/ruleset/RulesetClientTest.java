@@ -27,8 +27,6 @@ import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -268,11 +266,8 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldReportUnreachableServerInOneLine() throws IOException {
-        int freePort;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            freePort = socket.getLocalPort();
-        }
+    void shouldReportUnreachableServerInOneLine() {
+        int freePort = TestServer.unusedPort();
 
         assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url", "http://127.0.0.1:" + freePort));
 
