@@ -54,7 +54,7 @@ class StoreRowsTest {
     /** Both lie in one store under keys of the same form, and only the version byte tells them apart. */
     @Test
     void shouldTellDaysFromRunsOfLeaderboards() {
-        var run = new LeaderboardState(20_513, BigDecimal.ONE, 5, 6);
+        var run = new LeaderboardState(20_513, BigDecimal.ONE, 5);
 
         assertEquals(
                 List.of(),

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the user's values on leaderboards (docs/semantics.md §7). Values depend on the log alone: the leaderboards decide
- * about participants and ranks, which do not come back here. So commands, ticks and reads compute the same values, except
- * for {@link LeaderboardState#changedOffset}, the position of the one processed first.
+ * about participants and ranks, which do not come back here. So commands, ticks and reads compute the same values.
  */
 final class LeaderboardScorer {
 
@@ -224,7 +223,7 @@ final class LeaderboardScorer {
             List<Score> scores) {
         List<String> former = groupOf(rules, after);
         if (!Objects.equals(group, former)) {
-            values.move(rules, after.inGroup(group));
+            values.write(rules, after.inGroup(group));
         }
         if (group != null || former != null) {
             add(scores, rules, isCurrent, change, after, group, former);

@@ -104,13 +104,7 @@ final class LeaderboardValues {
                         run,
                         value,
                         before == null ? atMs : Math.max(before.changedMs(), atMs),
-                        context.offset(),
                         before == null ? null : before.group()));
-    }
-
-    /** Writes the state of a user who is now in another group. */
-    void move(LeaderboardRules rules, LeaderboardState state) {
-        write(rules, state.movedAt(context.offset()));
     }
 
     /** Notes a change in a run, so that it is scored. @param before the state before the first change */
@@ -123,7 +117,8 @@ final class LeaderboardValues {
         }
     }
 
-    private void write(LeaderboardRules rules, LeaderboardState state) {
+    /** Writes a state without noting a change. */
+    void write(LeaderboardRules rules, LeaderboardState state) {
         LeaderboardState present = newest(rules);
         if (present != null && present.run() > state.run()) {
             history.put(new HistoryWrite.PutBoardRun(rules.number(), state));

@@ -11,27 +11,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run as {@link dev.laurel.core.leaderboard.Runs} names it
  * @param changedMs time of the command or timer that last changed the value
- * @param changedOffset offset of the command that last changed the value or the group
  * @param group on a leaderboard with groups, that of the last score; null if the user was in none, and on all other leaderboards
  */
 public record LeaderboardState(
-        int run,
-        BigDecimal value,
-        long changedMs,
-        long changedOffset,
-        @Nullable List<String> group) {
+        int run, BigDecimal value, long changedMs, @Nullable List<String> group) {
 
     public LeaderboardState {
         group = group == null ? null : List.copyOf(group);
     }
 
     /** A value on a leaderboard without groups. */
-    public LeaderboardState(int run, BigDecimal value, long changedMs, long changedOffset) {
-        this(run, value, changedMs, changedOffset, null);
-    }
-
-    public LeaderboardState movedAt(long offset) {
-        return Records.with(this, "changedOffset", offset);
+    public LeaderboardState(int run, BigDecimal value, long changedMs) {
+        this(run, value, changedMs, null);
     }
 
     /** The same value in another group. */

@@ -92,6 +92,6 @@ final class SimulationLeaderboards {
     }
 
     static LeaderboardState withoutOffset(LeaderboardState b) {
-        return new LeaderboardState(b.run(), b.value(), b.changedMs(), 0);
+        return new LeaderboardState(b.run(), b.value(), b.changedMs());
     }
 }

@@ -238,12 +238,10 @@ public final class UserCodecs {
         out.writeSInt32NoTag(state.run());
         BinaryFields.writeDecimal(state.value(), out);
         out.writeSInt64NoTag(state.changedMs() - nearMs);
-        out.writeSInt64NoTag(state.changedOffset());
     }
 
     private static LeaderboardState readBoard(long nearMs, CodedInputStream in) throws IOException {
-        return new LeaderboardState(
-                in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+        return new LeaderboardState(in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64());
     }
 
     /** The fields of a user's messages in {@link UserCodecs#USER}. */

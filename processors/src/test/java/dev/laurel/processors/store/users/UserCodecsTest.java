@@ -255,8 +255,8 @@ class UserCodecsTest {
                     List.of(),
                     0,
                     IntKeyedMap.<LeaderboardState>empty()
-                            .with(4, new LeaderboardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
-                            .with(5, new LeaderboardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
+                            .with(4, new LeaderboardState(-719_528, value, Long.MIN_VALUE))
+                            .with(5, new LeaderboardState(Integer.MAX_VALUE, value, Long.MAX_VALUE)),
                     3 - Integer.MAX_VALUE,
                     new MessageState(
                             Integer.MAX_VALUE,
@@ -278,7 +278,7 @@ class UserCodecsTest {
 
     @Test
     void shouldReadBackGroupsOfSpreadLeaderboards() {
-        var state = new LeaderboardState(0, BigDecimal.ONE, 5, 6);
+        var state = new LeaderboardState(0, BigDecimal.ONE, 5);
         IntKeyedMap<LeaderboardState> boards = IntKeyedMap.<LeaderboardState>empty()
                 .with(4, state)
                 .with(5, state.inGroup(List.of("Turku", "a/b")))
@@ -442,14 +442,11 @@ class UserCodecsTest {
                 List.of(boost),
                 20_525,
                 IntKeyedMap.<LeaderboardState>empty()
-                        .with(10, new LeaderboardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
+                        .with(10, new LeaderboardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L))
                         .with(
                                 301,
                                 new LeaderboardState(
-                                        20_513,
-                                        new BigDecimal("99999999999999999999.5"),
-                                        1_772_618_400_000L,
-                                        1_234_567_890_123L)),
+                                        20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L)),
                 1_772_700_000_000L,
                 new MessageState(
                         3,

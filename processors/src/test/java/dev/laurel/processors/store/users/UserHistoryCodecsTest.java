@@ -40,13 +40,13 @@ class UserHistoryCodecsTest {
         assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
         assertForm(
-                "03c2c00202218084d2849767a69a0100",
+                "03c2c00202218084d284976700",
                 UserCodecs.BOARD_RUN,
-                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
+                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L));
         assertForm(
-                "03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75",
+                "03c2c00202218084d2849767" + "01" + "01" + "055475726b75",
                 UserCodecs.BOARD_RUN,
-                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
+                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, List.of("Turku")));
         assertForm("028040", UserCodecs.COUNT, 4096L);
         assertForm(
                 "02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01",
