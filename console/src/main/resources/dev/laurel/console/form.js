@@ -133,12 +133,14 @@ export function wordOf(word, name) {
   return texts.forms.words[name]?.[word] ?? texts.forms.words.any[word] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const isShown = ([name, property]) => name !== 'id' && !property.deprecated;
+
 function ordered(schema) {
   const decide = new Set(Object.values(schema.properties).map(property => property['x-when']?.field));
   const rank = name =>
     FIRST.includes(name) ? FIRST.indexOf(name) : decide.has(name) || name === 'type' ? FIRST.length : FIRST.length + 1;
   return Object.entries(schema.properties)
-    .filter(([name]) => name !== 'id')
+    .filter(isShown)
     .sort(([a], [b]) => rank(a) - rank(b));
 }
 
@@ -169,7 +171,7 @@ function draftOf(schema, value, isNew) {
   if (schema.type === 'object') {
     return Object.fromEntries(
       Object.entries(schema.properties)
-        .filter(([name]) => name !== 'id')
+        .filter(isShown)
         .map(([name, property]) => [name, draftOf(property, given?.[name], isNew || given?.[name] === undefined)]),
     );
   }

@@ -25,7 +25,6 @@ public final class TestLeaderboard {
     private LocalTime endTime;
     private RunLength runs;
     private List<String> breakdown = List.of();
-    private boolean ranksAll;
     private boolean isSpread;
 
     private TestLeaderboard(int number, RankBy rankBy) {
@@ -78,12 +77,6 @@ public final class TestLeaderboard {
         return this;
     }
 
-    /** Counts all users, also those who are no participants. */
-    public TestLeaderboard rankingAll() {
-        ranksAll = true;
-        return this;
-    }
-
     /** Makes each group a ranking in a partition of its own choice. */
     public TestLeaderboard spread() {
         isSpread = true;
@@ -109,7 +102,7 @@ public final class TestLeaderboard {
                 Instant.EPOCH,
                 Instant.EPOCH,
                 null,
-                ranksAll,
+                false,
                 isSpread);
     }
 

@@ -1113,7 +1113,6 @@ export default {
       runUnit: 'Repeats by',
       runInterval: 'Repeats every',
       maxParticipants: 'Places',
-      rankAll: 'Estimate the rank of all others',
       spreadGroups: 'Rank groups in parallel',
       enabled: 'Streaks are on',
       frequency: 'Period',

@@ -209,7 +209,7 @@ public final class CounterUpdater {
         countLevels(rules, last, present, -1);
         countRanges(last, null, counters);
         if (rules != null) {
-            for (LeaderboardRules board : rules.countedBoards()) {
+            for (LeaderboardRules board : rules.boards()) {
                 LeaderboardState state = last.boards().get(board.number());
                 addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, counters);
             }
@@ -410,24 +410,22 @@ public final class CounterUpdater {
         }
     }
 
-    /** Counts the user under the values on leaderboards that rank all users. What is counted follows from the user and the rules alone. */
+    /** Counts the user under the values on leaderboards. What is counted follows from the user and the rules alone. */
     private void countScores() {
         UserState before = step.before();
         UserState after = step.after();
         CompiledRuleset former = before == null ? null : step.former();
         if (before != null && former != null && former != step.rules()) {
-            for (LeaderboardRules board : former.countedBoards()) {
-                if (!step.rules().countsAllOf(board.number())) {
+            for (LeaderboardRules board : former.boards()) {
+                if (step.rules().board(board.number()) == null) {
                     moveScore(board, before.boards().get(board.number()), null);
                 }
             }
         }
-        List<LeaderboardRules> counted = step.rules().countedBoards();
-        for (int i = 0; i < counted.size(); i++) {
-            LeaderboardRules board = counted.get(i);
-            boolean wasCounted = former != null && former.countsAllOf(board.number());
-            LeaderboardState from =
-                    before == null || !wasCounted ? null : before.boards().get(board.number());
+        List<LeaderboardRules> boards = step.rules().boards();
+        for (int i = 0; i < boards.size(); i++) {
+            LeaderboardRules board = boards.get(i);
+            LeaderboardState from = before == null ? null : before.boards().get(board.number());
             LeaderboardState to = after.boards().get(board.number());
             if (from != to || before != null && before.profile() != after.profile()) {
                 moveScore(board, from, to);

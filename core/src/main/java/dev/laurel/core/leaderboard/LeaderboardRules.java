@@ -43,11 +43,6 @@ public final class LeaderboardRules {
         return isSum;
     }
 
-    /** Whether all users with a value are counted, also those who are no participants. */
-    public boolean ranksAll() {
-        return board.rankAll();
-    }
-
     /** Whether it takes scores now or from its start on. */
     public boolean isOpen() {
         return board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;

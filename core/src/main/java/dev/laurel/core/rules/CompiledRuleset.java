@@ -389,11 +389,12 @@ public final class CompiledRuleset {
                         .equals(former.document.settings().defaultTimeZone())
                 && !mayChangeHighestAchievements(former)
                 && !mayChangeLevels(former)
-                && countedNumbers().equals(former.countedNumbers());
+                && hasBoardsOf(former);
     }
 
-    private List<Integer> countedNumbers() {
-        return boards.counted().stream().map(LeaderboardRules::number).toList();
+    /** Whether no leaderboard is removed: their users are not counted any more. */
+    private boolean hasBoardsOf(CompiledRuleset former) {
+        return former.boards().stream().allMatch(rules -> board(rules.number()) != null);
     }
 
     /**
@@ -420,7 +421,7 @@ public final class CompiledRuleset {
                         .anyMatch(board -> board.missesChangesWhileInactive() && former.isClosed(board.number()))
                 || mayChangeHighestAchievements(former)
                 || mayChangeLevels(former)
-                || former.boards().stream().anyMatch(board -> board.ranksAll() != countsAllOf(board.number()));
+                || !hasBoardsOf(former);
     }
 
     /** Whether other achievements may be the highest ones of users: an order changes, or one that users may have leaves or joins it. */
@@ -515,7 +516,7 @@ public final class CompiledRuleset {
         return streak;
     }
 
-    public Collection<LeaderboardRules> boards() {
+    public List<LeaderboardRules> boards() {
         return boards.all();
     }
 
@@ -536,17 +537,6 @@ public final class CompiledRuleset {
     /** The open leaderboards that compare streaks. {@link MetricRules} and {@link PointsRules} have the others. */
     public List<LeaderboardRules> streakBoards() {
         return streakBoards;
-    }
-
-    /** The leaderboards of any status that rank all users. */
-    public List<LeaderboardRules> countedBoards() {
-        return boards.counted();
-    }
-
-    /** Whether this is a leaderboard that ranks all users. */
-    public boolean countsAllOf(int number) {
-        LeaderboardRules rules = board(number);
-        return rules != null && rules.ranksAll();
     }
 
     /** Whether users keep their values on this leaderboard: it takes scores, or may take them again. */

@@ -10,7 +10,6 @@ import java.util.Map;
 record LeaderboardIndex(
         List<LeaderboardRules> all,
         List<LeaderboardRules> open,
-        List<LeaderboardRules> counted,
         Map<String, LeaderboardRules> byKey,
         Map<Integer, LeaderboardRules> byNumber) {
 
@@ -19,7 +18,6 @@ record LeaderboardIndex(
         return new LeaderboardIndex(
                 all,
                 all.stream().filter(LeaderboardRules::isOpen).toList(),
-                all.stream().filter(LeaderboardRules::ranksAll).toList(),
                 CompiledRuleset.by(all, rules -> rules.board().key()),
                 CompiledRuleset.by(all, LeaderboardRules::number));
     }

@@ -41,7 +41,7 @@ final class LeaderboardStoriesIT {
                        "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
                        "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
                        "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
-                         "maxParticipants": 2, "rankAll": true},
+                         "maxParticipants": 2},
                        "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
                          "breakdownAttributes": ["city", "club"], "spreadGroups": true},
                        "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",

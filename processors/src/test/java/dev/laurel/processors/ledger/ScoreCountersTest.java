@@ -9,6 +9,7 @@ import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
@@ -18,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The counts of all users with a value on a leaderboard that ranks all of them. */
+/** The counts of all users with a value on a leaderboard. */
 class ScoreCountersTest {
 
     private static final String RULES = """
@@ -45,8 +46,8 @@ class ScoreCountersTest {
         ledger.publish(rules, "2026-01-01T00:00:00Z");
     }
 
-    private void change(TestLeaderboard board, String at) {
-        rules = published.add(TestLeaderboard.on(rules, rules.version() + 1, Instant.parse(at), board));
+    private void change(String at, TestLeaderboard... boards) {
+        rules = published.add(TestLeaderboard.on(rules, rules.version() + 1, Instant.parse(at), boards));
         ledger.publish(rules, at);
         ledger.tickUntilQuiet(at);
     }
@@ -77,7 +78,7 @@ class ScoreCountersTest {
 
     @Test
     void shouldCountEachUserAtThePresentValue() {
-        rank(board().rankingAll());
+        rank(board());
         swim("ann", 10, AT);
         swim("bo", 3, AT);
         swim("cy", 30, AT);
@@ -92,16 +93,8 @@ class ScoreCountersTest {
     }
 
     @Test
-    void shouldCountNothingForOtherLeaderboards() {
-        rank(board());
-        swim("ann", 10, AT);
-
-        assertEquals("0 0 0", counts(Runs.PERPETUAL, ALL));
-    }
-
-    @Test
     void shouldMoveUsersFromGroupToGroup() {
-        rank(board().by("city").rankingAll());
+        rank(board().by("city"));
         swim("ann", 10, AT);
         move("ann", "Turku");
         assertEquals("0 1 0", counts(Runs.PERPETUAL, List.of("Turku")));
@@ -114,7 +107,7 @@ class ScoreCountersTest {
 
     @Test
     void shouldKeepTheRunsThatMayNotBeFinal() {
-        rank(board().every(1, RunUnit.DAY).rankingAll());
+        rank(board().every(1, RunUnit.DAY));
         swim("ann", 10, AT);
         swim("bo", 10, AT);
         swim("ann", 3, "2026-03-05T12:00:00Z");
@@ -129,7 +122,7 @@ class ScoreCountersTest {
 
     @Test
     void shouldKeepTheFirstRunInTheFirstDays() {
-        rank(board().from("2026-03-04").every(1, RunUnit.DAY).rankingAll());
+        rank(board().from("2026-03-04").every(1, RunUnit.DAY));
         for (String user : List.of("x", "y", "z")) {
             swim(user, 10, AT);
         }
@@ -143,24 +136,20 @@ class ScoreCountersTest {
     }
 
     @Test
-    void shouldCountUsersWhoWereThereBeforeTheLeaderboardRankedAll() {
+    void shouldForgetARemovedLeaderboard() {
         rank(board());
         swim("ann", 10, AT);
         swim("bo", 3, AT);
-        change(board().rankingAll(), "2026-03-05T00:00:00Z");
+        change("2026-03-05T00:00:00Z", board().being(LeaderboardStatus.INACTIVE));
         assertEquals("0 1 1", counts(Runs.PERPETUAL, ALL));
 
-        change(board(), "2026-03-06T00:00:00Z");
+        change("2026-03-06T00:00:00Z");
         assertEquals("0 0 0", counts(Runs.PERPETUAL, ALL));
-
-        change(board().rankingAll(), "2026-03-07T00:00:00Z");
-        swim("bo", 7, "2026-03-07T12:00:00Z");
-        assertEquals("0 2 0", counts(Runs.PERPETUAL, ALL));
     }
 
     @Test
     void shouldCountTheSameInAReplay() {
-        rank(board().every(1, RunUnit.DAY).by("city").rankingAll());
+        rank(board().every(1, RunUnit.DAY).by("city"));
         for (int i = 0; i < 40; i++) {
             String user = "user-" + i % 7;
             move(user, i % 3 == 0 ? "Turku" : "Vaasa");

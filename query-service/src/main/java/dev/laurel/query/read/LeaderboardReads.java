@@ -113,20 +113,18 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         int today = todayOf.applyAsInt(user);
         return read(user.tenant(), key, visible -> {
             int number = runOf(visible, run, today);
-            if (isEstimated && !visible.board().ranksAll()) {
-                throw Refused.because(
-                        "estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
-            }
             boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
+            // Users lose their values on a leaderboard that an operator has finished, one after the other.
+            boolean isCounted = !isScheduled && visible.leaderboard().status() != LeaderboardStatus.FINISHED;
             Place place = isScheduled ? null : placeOf(visible, number, user, days);
             LeaderboardBody body =
                     place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(visible, place, days);
             if (!isEstimated) {
                 return body;
             }
-            return isScheduled
-                    ? body.estimated(null, null, null)
-                    : estimated(body, user, visible.board(), number, place == null ? null : place.rank());
+            return isCounted
+                    ? estimated(body, user, visible.board(), number, place == null ? null : place.rank())
+                    : body.estimated(null, null, null);
         });
     }
 
@@ -282,8 +280,7 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
     }
 
     /**
-     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain LeaderboardRules#ranksAll ranks all users}:
-     * from the counters of the account, which every node knows and which follow a change within a second.
+     * Adds the user's place among all users who have a value, from the counters of the account, which every node knows and which follow a change within a second.
      *
      * @param rank of the user among the participants; null if the user is none
      */

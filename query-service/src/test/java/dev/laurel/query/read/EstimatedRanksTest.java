@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.LeaderboardBody;
@@ -30,8 +28,7 @@ class EstimatedRanksTest {
     void swim() throws BadInputException {
         users.rules("2026-01-01T00:00:00Z", """
             {"metrics": {"laps": {}}, "leaderboards": {
-              "all": {"rankBy": "metric", "metric": "laps", "status": "active", "maxParticipants": 2, "rankAll": true},
-              "some": {"rankBy": "metric", "metric": "laps", "status": "active"}}}\
+              "all": {"rankBy": "metric", "metric": "laps", "status": "active", "maxParticipants": 2}}}\
             """);
         users.now(AT);
         int laps = 100;
@@ -80,13 +77,6 @@ class EstimatedRanksTest {
         assertTrue(body.estimatedRank().isEmpty());
         assertTrue(body.percentile().isEmpty());
         assertTrue(body.participants().isEmpty());
-    }
-
-    @Test
-    void shouldRefuseALeaderboardThatDoesNotRankAll() {
-        assertEquals(
-                Refusal.invalid("estimate must not be given: the leaderboard 'some' does not have rankAll."),
-                assertThrows(Refused.class, () -> read("cy", "some", true)).refusal());
     }
 
     @Test

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param created time at which a ruleset first had a leaderboard with this key
  * @param activated time at which it was last made active or scheduled; null while it is inactive
  * @param finished time at which an operator finished it
- * @param rankAll whether users beyond the participants have an estimated rank (docs/semantics.md §7)
+ * @param rankAll without effect
  * @param spreadGroups see {@link #hasSpreadGroups}
  */
 public record Leaderboard(
@@ -154,9 +154,7 @@ public record Leaderboard(
                             .as("runs.interval")
                             .atMostWith("runUnit", "month", 1200)
                             .atMostWith("runUnit", "year", 100),
-                    // Whether all users with a value above 0 are counted by it, so that those who are not among the
-                    // participants have an
-                    // estimated rank, too.
+                    // Without effect: users beyond the participants have an estimated rank on every leaderboard.
                     Field.flag("rankAll").defaultsTo(false),
                     // Whether the groups are ranked by several threads, for a leaderboard with more changes than one
                     // thread can process. If a

@@ -508,6 +508,9 @@ final class AdminSchemas {
                     "x-when",
                     ordered("field", other.adminName(), "words", condition.words(), "required", field.isRequired()));
         }
+        if (String.valueOf(property.get("description")).startsWith("Without effect")) {
+            extended.put("deprecated", true);
+        }
         return extended;
     }
 
