@@ -4,11 +4,19 @@ import {attributesText, texts} from './texts.js';
 const DEFAULT_PLACES = 10;
 const MAX_PLACES = 100;
 
-/** The first places of a leaderboard, and that of the user. `data` is `{board, own}`, where `own` may be missing. */
+/**
+ * The first places of a leaderboard, and that of the user; with `user-ids`, the places of these users among themselves. `data` is
+ * `{board, own}`, where `own` may be missing.
+ */
 export class LaurelLeaderboard extends LaurelElement {
-  static properties = {board: {}, places: {type: Number}, userAttributes: {attribute: 'user-attributes'}};
-  static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes'];
-  static optional = [...LaurelElement.optional, 'places', 'userAttributes'];
+  static properties = {
+    board: {},
+    places: {type: Number},
+    userAttributes: {attribute: 'user-attributes'},
+    userIds: {attribute: 'user-ids'},
+  };
+  static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes', 'userIds'];
+  static optional = [...LaurelElement.optional, 'places', 'userAttributes', 'userIds'];
   static texts = texts.leaderboard;
   static styles = [
     LaurelElement.styles,
@@ -40,9 +48,12 @@ export class LaurelLeaderboard extends LaurelElement {
         typeof this.userAttributes === 'object' ? attributesText(Object.entries(this.userAttributes)) : this.userAttributes,
       );
     }
+    if (this.userIds) {
+      parameters.set('userIds', String(this.userIds));
+    }
     const [board, own] = await Promise.all([
       get(`leaderboards/${key}?${parameters}`),
-      orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null),
+      this.userIds ? null : orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null),
     ]);
     return {board, own};
   }

@@ -102,6 +102,13 @@ public final class UserCommand {
         OR
     }
 
+    /** Whether a user is ranked under a pseudonym, or not at all. */
+    public enum Visibility {
+        PUBLIC,
+        ANONYMOUS,
+        HIDDEN
+    }
+
     /** Collects a command. Not thread-safe. */
     public abstract static class Builder<B extends Builder<B>> {
 
@@ -260,6 +267,7 @@ public final class UserCommand {
 
         private final Map<String, @Nullable Collection<String>> notifications = new TreeMap<>();
         private final Map<String, @Nullable Object> streak = new TreeMap<>();
+        private final Map<String, @Nullable Object> leaderboards = new TreeMap<>();
 
         private Preferences(String id) {
             super(User.of(id));
@@ -341,6 +349,17 @@ public final class UserCommand {
             return streak("daysOff", null);
         }
 
+        /** Whom the user's places on leaderboards show to others. */
+        public Preferences visibility(Visibility visibility) {
+            leaderboards.put("visibility", wire(visibility));
+            return this;
+        }
+
+        public Preferences clearVisibility() {
+            leaderboards.put("visibility", null);
+            return this;
+        }
+
         @Override
         Preferences self() {
             return this;
@@ -355,6 +374,9 @@ public final class UserCommand {
             }
             if (!streak.isEmpty()) {
                 json.put("streak", streak);
+            }
+            if (!leaderboards.isEmpty()) {
+                json.put("leaderboards", leaderboards);
             }
         }
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.laurel.producer.UserCommand.EvaluationMode;
 import dev.laurel.producer.UserCommand.NotificationChannel;
 import dev.laurel.producer.UserCommand.NotificationType;
+import dev.laurel.producer.UserCommand.Visibility;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -19,6 +20,7 @@ import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.CommandJson;
@@ -173,23 +175,43 @@ class UserCommandTest {
                                 Change.set(List.of(
                                         new SetPreferences.Condition("dives", BigDecimal.ONE),
                                         new SetPreferences.Condition("laps", new BigDecimal("2")))),
-                                Change.set(List.of(0, 6)))),
+                                Change.set(List.of(0, 6))),
+                        SetPreferences.LeaderboardsChange.NONE),
                 read(preferences));
         assertEquals(
                 new SetPreferences(
                         UserChange.mention(new UserId("ida")),
                         Map.of(),
-                        new StreakChange(Change.clear(), Change.clear(), Change.clear(), Change.clear())),
+                        new StreakChange(Change.clear(), Change.clear(), Change.clear(), Change.clear()),
+                        SetPreferences.LeaderboardsChange.NONE),
                 read(UserCommand.preferences("ida")
                         .clearStreakEnabled()
                         .clearStreakMode()
                         .clearStreakMetrics()
                         .clearStreakDaysOff()
                         .build()));
+        assertEquals(
+                new SetPreferences(
+                        UserChange.mention(new UserId("ida")),
+                        Map.of(),
+                        StreakChange.NONE,
+                        new SetPreferences.LeaderboardsChange(Change.set(Leaderboard.Visibility.HIDDEN))),
+                read(UserCommand.preferences("ida")
+                        .clearVisibility()
+                        .visibility(Visibility.HIDDEN)
+                        .build()));
+        assertEquals(
+                new SetPreferences(
+                        UserChange.mention(new UserId("ida")),
+                        Map.of(),
+                        StreakChange.NONE,
+                        new SetPreferences.LeaderboardsChange(Change.clear())),
+                read(UserCommand.preferences("ida").clearVisibility().build()));
     }
 
     @Test
     void shouldKnowTheSameTypesAndChannels() {
+        assertEquals(namesOf(Leaderboard.Visibility.values()), namesOf(Visibility.values()));
         assertEquals(namesOf(Notifications.NotificationType.values()), namesOf(NotificationType.values()));
         assertEquals(namesOf(Notifications.NotificationChannel.values()), namesOf(NotificationChannel.values()));
         assertEquals(namesOf(StreakSettings.EvaluationMode.values()), namesOf(EvaluationMode.values()));

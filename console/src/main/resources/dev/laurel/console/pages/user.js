@@ -192,27 +192,35 @@ class UserPage extends Page {
       ${Object.keys(user.attributes).length === 0 ? nothing : html`<h3>${texts.user.attributes}</h3>${facts(Object.entries(user.attributes))}`}
       <h3>${texts.user.preferences}</h3>
       ${preferences.render(
-        ({notifications}) => html`
-        ${facts(Object.entries(texts.messages.types).map(([type, name]) => [name, channelsOf(notifications[type])]))}
-        ${session.may('support') ? html`<div class="row"><button @click=${() => this.askForChannels(notifications)}>${texts.user.changePreferences}…</button></div>` : nothing}`,
+        chosen => html`
+        ${facts([
+          ...Object.entries(texts.messages.types).map(([type, name]) => [name, channelsOf(chosen.notifications[type])]),
+          [texts.user.onLeaderboards, texts.user.visibilities[visibilityOf(chosen)]],
+        ])}
+        ${session.may('support') ? html`<div class="row"><button @click=${() => this.askForPreferences(chosen)}>${texts.user.changePreferences}…</button></div>` : nothing}`,
       )}`;
   }
 
-  askForChannels(before) {
+  askForPreferences(chosen) {
     const types = Object.entries(texts.messages.types);
+    const before = chosen.notifications;
+    const visibility = visibilityOf(chosen);
     this.ask('profile', ['preferences'], {
       title: texts.user.preferences,
       button: texts.settings.save,
       body: html`<p>${texts.user.preferencesAbout}</p>${types.map(
         ([type, name]) => html`<fieldset class="ticks"><legend>${name}</legend>
         ${CHANNELS.map(channel => tick(texts.messages.channels[channel], {name: type, value: channel, isTicked: (before[type] ?? CHANNELS).includes(channel)}))}</fieldset>`,
-      )}`,
+      )}${choice('visibility', texts.user.onLeaderboards, visibility, Object.entries(texts.user.visibilities))}<p>${texts.user.visibilityAbout}</p>`,
       act: async given => {
         const changed = types
           .map(([type]) => [type, given.getAll(type)])
           .filter(([type, channels]) => String(channels) !== String(before[type] ?? CHANNELS));
         return told(
-          await json('PATCH', `${this.path}/preferences`, {notifications: Object.fromEntries(changed)}),
+          await json('PATCH', `${this.path}/preferences`, {
+            notifications: Object.fromEntries(changed),
+            ...(given.get('visibility') === visibility ? {} : {leaderboards: {visibility: given.get('visibility')}}),
+          }),
           texts.user.preferencesSaved,
         );
       },
@@ -617,6 +625,8 @@ function channelsOf(channels) {
 }
 
 /** The streak's conditions that the user has chosen: the account's hold for the others. */
+const visibilityOf = preferences => preferences.leaderboards?.visibility ?? 'public';
+
 function conditions({enabled, evaluationMode, metrics, daysOff}) {
   const {labels, words} = texts.forms;
   return [

@@ -211,7 +211,7 @@ public final class CounterUpdater {
         if (rules != null) {
             for (LeaderboardRules board : rules.boards()) {
                 LeaderboardState state = last.boards().get(board.number());
-                addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, counters);
+                addScore(board, ScoreRanges.segmentOf(board, state, last), state, -1, counters);
             }
         }
     }
@@ -427,17 +427,21 @@ public final class CounterUpdater {
             LeaderboardRules board = boards.get(i);
             LeaderboardState from = before == null ? null : before.boards().get(board.number());
             LeaderboardState to = after.boards().get(board.number());
-            if (from != to || before != null && before.profile() != after.profile()) {
+            if (from != to || before != null && mayRankElsewhere(before, after)) {
                 moveScore(board, from, to);
             }
         }
     }
 
+    private static boolean mayRankElsewhere(UserState before, UserState after) {
+        return before.profile() != after.profile() || before.preferences() != after.preferences();
+    }
+
     /** Counts a change of a value or of a group. In a run that the user has left for a newer one, the last value stays counted. */
     private void moveScore(LeaderboardRules board, @Nullable LeaderboardState from, @Nullable LeaderboardState to) {
         UserState before = step.before();
-        Segment old = before == null ? null : ScoreRanges.segmentOf(board, from, before.profile());
-        Segment now = ScoreRanges.segmentOf(board, to, step.after().profile());
+        Segment old = before == null ? null : ScoreRanges.segmentOf(board, from, before);
+        Segment now = ScoreRanges.segmentOf(board, to, step.after());
         boolean isLeft = from != null && to != null && from.run() < to.run();
         boolean isSame = old != null
                 && from != null

@@ -2,7 +2,8 @@ package dev.laurel.core.analytics;
 
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.user.LeaderboardState;
-import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -86,11 +87,11 @@ public final class ScoreRanges {
     }
 
     /** The segment of a user's group in the run of a value; null if the user is not ranked there. */
-    static @Nullable Segment segmentOf(LeaderboardRules board, @Nullable LeaderboardState state, Profile profile) {
-        if (state == null || state.value().signum() <= 0) {
+    static @Nullable Segment segmentOf(LeaderboardRules board, @Nullable LeaderboardState state, UserState user) {
+        if (state == null || state.value().signum() <= 0 || user.preferences().shown() == Visibility.HIDDEN) {
             return null;
         }
-        List<String> group = board.groupOf(profile.attributes());
+        List<String> group = board.groupOf(user.profile().attributes());
         return group == null ? null : segmentOf(state.run(), group);
     }
 

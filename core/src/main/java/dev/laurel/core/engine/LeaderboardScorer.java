@@ -8,6 +8,7 @@ import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ final class LeaderboardScorer {
     private void reportMissedMoves() {
         int today = user.dayOf(user.newestMs());
         for (LeaderboardRules rules : user.rules().openBoards()) {
-            LeaderboardState state = rules.isBrokenDown() ? values.newest(rules) : null;
+            LeaderboardState state = values.newest(rules);
             if (state != null
                     && !Objects.equals(state.group(), groupIn(rules))
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
@@ -151,12 +152,29 @@ final class LeaderboardScorer {
         return scores;
     }
 
+    /** Lets a user who is hidden leave the rankings of all runs that may change, and any other user enter them again. */
+    void changeVisibility() {
+        for (LeaderboardRules rules : user.rules().openBoards()) {
+            LeaderboardState newest = values.newest(rules);
+            int run = newest == null ? Runs.NONE : newest.run();
+            while (run != Runs.NONE && !values.isFinal(rules, run)) {
+                LeaderboardState state = values.stateIn(rules, run);
+                if (state != null) {
+                    values.noteChange(rules, run, state);
+                }
+                run = run == Runs.PERPETUAL ? Runs.NONE : rules.runs().runOf(run - 1);
+            }
+        }
+    }
+
     private boolean hasOtherProfile() {
         return user.profile() != user.formerProfile();
     }
 
     private @Nullable List<String> groupIn(LeaderboardRules rules) {
-        return rules.groupOf(user.profile().attributes());
+        return user.preferences().shown() == Visibility.HIDDEN
+                ? null
+                : rules.groupOf(user.profile().attributes());
     }
 
     private @Nullable List<String> formerGroupIn(LeaderboardRules rules) {
@@ -194,19 +212,14 @@ final class LeaderboardScorer {
         List<String> group = groupIn(rules);
         boolean hasMoved = hasOtherProfile() && !Objects.equals(group, formerGroupIn(rules));
         // A run that is current again, because the user flew west, has the former group until the next change.
-        close(rules, true, change, after, change != null || hasMoved ? group : groupOf(rules, after), scores);
+        close(rules, true, change, after, change != null || hasMoved ? group : after.group(), scores);
     }
 
     /** Closes another run than the current one. The user's group does not change there. */
     private void closeOther(LeaderboardRules rules, ChangedRun change, List<Score> scores) {
         LeaderboardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
-        List<String> known = groupOf(rules, after);
-        close(rules, false, change, after, known == null ? groupIn(rules) : known, scores);
-    }
-
-    /** The group in which the user was scored last; null: none. */
-    private static @Nullable List<String> groupOf(LeaderboardRules rules, LeaderboardState state) {
-        return rules.isBrokenDown() ? state.group() : List.of();
+        boolean isNew = after.group() == null || user.preferences().shown() == Visibility.HIDDEN;
+        close(rules, false, change, after, isNew ? groupIn(rules) : after.group(), scores);
     }
 
     /**
@@ -221,7 +234,7 @@ final class LeaderboardScorer {
             LeaderboardState after,
             @Nullable List<String> group,
             List<Score> scores) {
-        List<String> former = groupOf(rules, after);
+        List<String> former = after.group();
         if (!Objects.equals(group, former)) {
             values.write(rules, after.inGroup(group));
         }
@@ -280,7 +293,7 @@ final class LeaderboardScorer {
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
             LeaderboardState sent =
                     run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
-            List<String> group = sent == null ? null : groupOf(rules, sent);
+            List<String> group = sent == null ? null : sent.group();
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(
                         rules,

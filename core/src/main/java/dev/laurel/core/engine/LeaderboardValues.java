@@ -69,7 +69,7 @@ final class LeaderboardValues {
         return mayBeFinal && isFinal(rules, run) ? Runs.NONE : run;
     }
 
-    private boolean isFinal(LeaderboardRules rules, int run) {
+    boolean isFinal(LeaderboardRules rules, int run) {
         return rules.runs().finalMsOf(run) <= context.clockMs();
     }
 

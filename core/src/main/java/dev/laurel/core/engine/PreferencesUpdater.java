@@ -34,8 +34,12 @@ record PreferencesUpdater(UserTransaction user) {
                 given.streak().enabled().appliedTo(before.streakEnabled()),
                 given.streak().evaluationMode().appliedTo(before.streakMode()),
                 metrics(before.streakMetrics(), given),
-                given.streak().daysOff().appliedTo(before.streakDaysOff()));
+                given.streak().daysOff().appliedTo(before.streakDaysOff()),
+                given.leaderboards().visibility().appliedTo(before.visibility()));
         user.updatePreferences(after);
+        if (before.shown() != after.shown()) {
+            new LeaderboardScorer(user).changeVisibility();
+        }
         // The sums belong to the metrics that counted until now.
         user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
         var streak = new StreakTracker(user);

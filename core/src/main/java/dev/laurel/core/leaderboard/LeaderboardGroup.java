@@ -1,6 +1,8 @@
 package dev.laurel.core.leaderboard;
 
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.TenantId;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -13,11 +15,13 @@ import java.util.List;
 public record LeaderboardGroup(TenantId tenant, int board, int run, List<String> values) {
 
     /**
-     * A group at one moment. Immutable.
+     * A group as reads see it, without hidden users.
      *
+     * @param ranking at one moment
+     * @param outside those who stand behind the participants and are known, best first; may change
      * @param changedRank the number of participants who have changed rank, see {@link Ranking.Participant#hasChangedRank}
      */
-    public record View(Ranking ranking, int changedRank) {}
+    public record View(Ranking ranking, Collection<Standing> outside, int changedRank) {}
 
     public LeaderboardGroup {
         values = List.copyOf(values);

@@ -2,6 +2,7 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public sealed interface LeaderboardMessage {
             boolean isCurrent,
             UserId user,
             @Nullable String name,
+            Visibility visibility,
             List<String> group,
             BigDecimal value,
             long changedMs,
@@ -62,4 +64,7 @@ public sealed interface LeaderboardMessage {
 
     /** The user is to be erased from all leaderboards. */
     record UserForgotten(TenantId tenant, UserId user) implements LeaderboardMessage {}
+
+    /** The user is to be shown so on all leaderboards, in final runs as well. */
+    record UserShown(TenantId tenant, UserId user, Visibility visibility) implements LeaderboardMessage {}
 }

@@ -23,6 +23,9 @@ public interface PartitionLeaderboards {
     /** The best participants of a group; empty if there are none. @param limit the largest number of participants */
     Ranking ranking(LeaderboardGroup group, int limit);
 
+    /** The users behind the participants of a group, as far as they are known: the first of each partition of the log. */
+    Ranking outside(LeaderboardGroup group);
+
     /** At most {@code limit} of the groups of a run that have or had participants. */
     List<List<String>> groups(TenantId tenant, int board, int run, int limit);
 

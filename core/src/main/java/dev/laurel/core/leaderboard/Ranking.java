@@ -2,6 +2,7 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
@@ -93,7 +94,7 @@ public final class Ranking {
     }
 
     /** The ranking with another standing of the participant of this rank. */
-    Ranking moved(int rank, Standing standing) {
+    public Ranking moved(int rank, Standing standing) {
         int index = rank - 1;
         var next = bestFirst.clone();
         int to = index;
@@ -112,6 +113,13 @@ public final class Ranking {
         return new Ranking(next);
     }
 
+    /** The participants who are not hidden. */
+    public Ranking shown() {
+        return new Ranking(Arrays.stream(bestFirst)
+                .filter(standing -> standing.visibility() != Visibility.HIDDEN)
+                .toArray(Standing[]::new));
+    }
+
     /** The best {@code count} participants. */
     public Ranking best(int count) {
         return count >= bestFirst.length ? this : new Ranking(Arrays.copyOf(bestFirst, count));
@@ -122,11 +130,16 @@ public final class Ranking {
      * user id. No two users of a group are equal.
      *
      * @param name not compared
+     * @param visibility not compared; {@link Visibility#HIDDEN} only in runs that are final
      * @param value above 0
      * @param changedMs time of the last change of the value
      */
-    public record Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs)
+    public record Standing(UserId user, @Nullable String name, Visibility visibility, BigDecimal value, long changedMs)
             implements Comparable<Standing> {
+
+        public Standing(UserId user, @Nullable String name, BigDecimal value, long changedMs) {
+            this(user, name, Visibility.PUBLIC, value, changedMs);
+        }
 
         @Override
         public int compareTo(Standing other) {

@@ -2,6 +2,7 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -36,8 +37,8 @@ public record Score(
     }
 
     /** The standing in the group after this command; null: there is none. */
-    public @Nullable Standing standing(UserId user, @Nullable String name) {
-        return group == null || value.signum() <= 0 ? null : new Standing(user, name, value, changedMs);
+    public @Nullable Standing standing(UserId user, @Nullable String name, Visibility visibility) {
+        return group == null || value.signum() <= 0 ? null : new Standing(user, name, visibility, value, changedMs);
     }
 
     /** Whether the user changes from one ranking to another, each of which gets its part: groups do not know of each other. */

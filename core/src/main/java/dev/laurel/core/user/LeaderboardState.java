@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run as {@link dev.laurel.core.leaderboard.Runs} names it
  * @param changedMs time of the command or timer that last changed the value
- * @param group on a leaderboard with groups, that of the last score; null if the user was in none, and on all other leaderboards
+ * @param group of the last score, without values on a leaderboard without groups; null if the user was in none
  */
 public record LeaderboardState(
         int run, BigDecimal value, long changedMs, @Nullable List<String> group) {
@@ -22,7 +22,7 @@ public record LeaderboardState(
 
     /** A value on a leaderboard without groups. */
     public LeaderboardState(int run, BigDecimal value, long changedMs) {
-        this(run, value, changedMs, null);
+        this(run, value, changedMs, List.of());
     }
 
     /** The same value in another group. */

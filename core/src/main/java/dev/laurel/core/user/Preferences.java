@@ -1,6 +1,7 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.rules.StreakRules.Threshold;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -19,15 +20,17 @@ import org.jspecify.annotations.Nullable;
  * @param streakEnabled null while unset, which means true
  * @param streakMetrics the user's own conditions
  * @param streakDaysOff the user's own days off, in order; 0 is Sunday
+ * @param visibility on leaderboards; null while unset, which means public
  */
 public record Preferences(
         Map<NotificationType, Set<NotificationChannel>> notifications,
         @Nullable Boolean streakEnabled,
         @Nullable EvaluationMode streakMode,
         @Nullable List<Threshold> streakMetrics,
-        @Nullable List<Integer> streakDaysOff) {
+        @Nullable List<Integer> streakDaysOff,
+        @Nullable Visibility visibility) {
 
-    public static final Preferences NONE = new Preferences(Map.of(), null, null, null, null);
+    public static final Preferences NONE = new Preferences(Map.of(), null, null, null, null, null);
 
     public Preferences {
         notifications = notifications.isEmpty() ? Map.of() : inOrder(notifications);
@@ -45,6 +48,11 @@ public record Preferences(
                 Collections.unmodifiableSet(
                         channels.isEmpty() ? EnumSet.noneOf(NotificationChannel.class) : EnumSet.copyOf(channels))));
         return Collections.unmodifiableMap(ordered);
+    }
+
+    /** Whom the user's places on leaderboards show to others. */
+    public Visibility shown() {
+        return visibility == null ? Visibility.PUBLIC : visibility;
     }
 
     public boolean wantsStreak() {

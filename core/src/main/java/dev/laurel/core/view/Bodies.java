@@ -19,6 +19,7 @@ import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import dev.laurel.schemas.wire.UserBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.ConditionBody;
+import dev.laurel.schemas.wire.UserBody.PreferencesBody.LeaderboardPreferencesBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.StreakPreferencesBody;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -82,7 +83,12 @@ public final class Bodies {
                         conditions(preferences, rules),
                         Optional.ofNullable(preferences.streakDaysOff())))
                 : Optional.empty();
-        return new PreferencesBody(notifications, streak, Optional.empty());
+        return new PreferencesBody(
+                notifications,
+                streak,
+                Optional.ofNullable(preferences.visibility())
+                        .map(visibility -> new LeaderboardPreferencesBody(IssueList.word(visibility))),
+                Optional.empty());
     }
 
     private static Optional<List<ConditionBody>> conditions(Preferences preferences, CompiledRuleset rules) {

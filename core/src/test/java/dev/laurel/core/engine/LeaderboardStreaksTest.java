@@ -128,7 +128,8 @@ class LeaderboardStreaksTest {
                         new SetPreferences(
                                 MENTION,
                                 Map.of(),
-                                new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
+                                new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()),
+                                SetPreferences.LeaderboardsChange.NONE)),
                 B);
 
         assertEquals(BigDecimal.TWO, score.before());

@@ -116,7 +116,7 @@ class MessageDecisionTest {
         for (String trait : traits) {
             if (trait.startsWith("wants=")) {
                 preferences = new Preferences(
-                        Map.of(NotificationType.RECAP, channels(trait.substring(6))), null, null, null, null);
+                        Map.of(NotificationType.RECAP, channels(trait.substring(6))), null, null, null, null, null);
             } else if (trait.contains("=")) {
                 attributes.put(trait.split("=")[0], trait.split("=")[1]);
             }

@@ -135,7 +135,8 @@ class StreakModelTest {
                     new SetPreferences(
                             UserChange.mention(UserSpecification.USER),
                             Map.of(),
-                            new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
+                            new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others)),
+                            SetPreferences.LeaderboardsChange.NONE));
             daysOff.put(dateOf(now), others);
         }
 

@@ -229,7 +229,8 @@ class StreakTest {
                                 Change.keep(),
                                 Change.keep(),
                                 Change.keep(),
-                                Change.set(Arrays.stream(weekdays).boxed().toList()))));
+                                Change.set(Arrays.stream(weekdays).boxed().toList())),
+                        SetPreferences.LeaderboardsChange.NONE));
     }
 
     private static void event(UserSpecification user, int days) {

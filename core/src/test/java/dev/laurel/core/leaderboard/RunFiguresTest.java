@@ -27,7 +27,7 @@ class RunFiguresTest {
     private static RunFigures figures(List<List<BigDecimal>> groups) {
         var count = new RunFigures.Count();
         groups.forEach(values -> count.include(ranking(values)));
-        groups.forEach(values -> count.count(new View(ranking(values), Math.min(1, values.size()))));
+        groups.forEach(values -> count.count(new View(ranking(values), List.of(), Math.min(1, values.size()))));
         return count.figures(
                 List.of(new DayChanges(-1, 3), new DayChanges(20_000, 4), new DayChanges(20_002, 5)), false);
     }
@@ -88,7 +88,7 @@ class RunFiguresTest {
     void shouldCountScoresThatHaveLeftTheRangeInBetween() {
         var count = new RunFigures.Count();
         count.include(ranking(List.of(new BigDecimal(10), new BigDecimal(30))));
-        count.count(new View(ranking(List.of(new BigDecimal(1), new BigDecimal(31))), 0));
+        count.count(new View(ranking(List.of(new BigDecimal(1), new BigDecimal(31))), List.of(), 0));
 
         RunFigures figures = count.figures(List.of(), false);
 

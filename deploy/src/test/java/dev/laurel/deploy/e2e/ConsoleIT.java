@@ -288,7 +288,7 @@ final class ConsoleIT {
 
             pauseAndComplete(visit);
             boostAnEvent(visit);
-            chooseChannels(visit);
+            changePreferences(visit);
             makeAKeyAndExport(visit);
             visit.screenshot("user-account");
             page.setViewportSize(View.PHONE.width(), View.PHONE.height());
@@ -360,15 +360,17 @@ final class ConsoleIT {
         assertEquals(0, laurel.client().get(boosts).json().size());
     }
 
-    private void chooseChannels(Visit visit) {
-        visit.button("Choose channels…").click();
+    private void changePreferences(Visit visit) {
+        visit.button("Change preferences…").click();
         dialog(visit)
                 .getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Recap"))
                 .getByLabel("Email")
                 .uncheck();
-        visit.expectAccessible("dialog of channels");
+        dialog(visit).getByLabel("On leaderboards").selectOption("hidden");
+        visit.expectAccessible("dialog of preferences");
         answer(visit, "Save");
-        assertThat(visit.region("Profile")).containsText("The channels are saved.");
+        assertThat(visit.region("Profile")).containsText("The preferences are saved.");
+        assertThat(visit.region("Profile")).containsText("Not ranked");
         assertEquals(
                 "{\"recap\":[\"push\"]}",
                 laurel.client()

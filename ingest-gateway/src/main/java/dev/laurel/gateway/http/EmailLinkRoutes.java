@@ -17,6 +17,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.LeaderboardsChange;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
@@ -148,7 +149,7 @@ record EmailLinkRoutes(
             }
             chosen.put(type, Change.set(channels));
         }
-        return new SetPreferences(UserChange.mention(user), chosen, StreakChange.NONE);
+        return new SetPreferences(UserChange.mention(user), chosen, StreakChange.NONE, LeaderboardsChange.NONE);
     }
 
     private static UserChange withoutEmails(UserId user) {

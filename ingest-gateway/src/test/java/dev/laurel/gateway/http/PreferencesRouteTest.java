@@ -52,7 +52,8 @@ class PreferencesRouteTest {
                                 Change.set(true),
                                 Change.keep(),
                                 Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))),
-                                Change.keep())),
+                                Change.keep()),
+                        SetPreferences.LeaderboardsChange.NONE),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }

@@ -50,6 +50,16 @@ public final class SessionKey {
                         HexFormat.of().formatHex(Hmac.sha256(entropy.get(), PURPOSE))));
     }
 
+    /**
+     * A key for names that stay the same however often the admin key of the start changes.
+     *
+     * @return 32 bytes; null as for {@link #of(ApiKey, AccessIndex)}
+     */
+    public static byte @Nullable [] ofNames(String purpose, AccessIndex index) {
+        String secret = index.secret(TenantId.NONE, OWNER, Secret.SIGNING);
+        return secret == null ? null : Hmac.sha256(Hmac.sha256(secret.getBytes(UTF_8), PURPOSE), purpose);
+    }
+
     /** The key for one purpose. @return 32 bytes */
     public byte[] of(String purpose) {
         return Hmac.sha256(root, purpose);

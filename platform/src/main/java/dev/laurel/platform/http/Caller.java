@@ -160,6 +160,11 @@ public final class Caller {
         };
     }
 
+    /** The user of the caller's application key; null: the caller has another key. */
+    public @Nullable UserId applicationUser() {
+        return grant.principal() instanceof Principal.ApplicationUser(UserId user, Role _) ? user : null;
+    }
+
     /** @throws HttpRefusal 401 if the caller has an application key */
     public void expectAdmin() {
         if (!(grant.principal() instanceof Principal.Admin)) {

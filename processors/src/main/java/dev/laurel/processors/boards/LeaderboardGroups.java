@@ -14,6 +14,8 @@ import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,8 @@ final class LeaderboardGroups {
         /** Those who stand behind the participants, and take the next free place. */
         private final Map<UserId, Participant> outside = new HashMap<>();
 
-        private final TreeSet<Standing> outsideOrder = new TreeSet<>();
+        /** Read by other threads. */
+        private final ConcurrentSkipListSet<Standing> outsideOrder = new ConcurrentSkipListSet<>();
 
         /** The users with changes that are not stored, and where they are stored. */
         private final Map<UserId, Where> unsaved = new HashMap<>();
@@ -49,6 +52,7 @@ final class LeaderboardGroups {
 
         private Ranking ranking = Ranking.EMPTY;
         private int changedRank;
+        private int hidden;
         private @Nullable OpenGroup open;
         private boolean isFinal;
 
@@ -91,11 +95,13 @@ final class LeaderboardGroups {
         private void putIn(Participant next) {
             Participant before = participants.put(next.standing().user(), next);
             changedRank += weightOf(next) - weightOf(before);
+            hidden += isHidden(next) - isHidden(before);
         }
 
         private @Nullable Participant takeIn(UserId user) {
             Participant before = participants.remove(user);
             changedRank -= weightOf(before);
+            hidden -= isHidden(before);
             return before;
         }
 
@@ -114,6 +120,10 @@ final class LeaderboardGroups {
 
         private static int weightOf(@Nullable Participant participant) {
             return participant != null && participant.hasChangedRank() ? 1 : 0;
+        }
+
+        private static int isHidden(@Nullable Participant participant) {
+            return participant != null && participant.standing().visibility() == Visibility.HIDDEN ? 1 : 0;
         }
 
         /** False if it is final, or was never opened. */
@@ -262,8 +272,26 @@ final class LeaderboardGroups {
         show(group);
     }
 
+    /** Shows a user of the group otherwise. */
+    void show(Group group, UserId user, Visibility visibility) {
+        Participant participant = group.participant(user);
+        Participant outsider = group.outsider(user);
+        if (participant != null) {
+            int rank = group.ranking.rankOf(participant.standing());
+            Participant next = shown(participant, visibility);
+            put(group, next, group.ranking.moved(rank, next.standing()));
+        } else if (outsider != null) {
+            putOutside(group, shown(outsider, visibility));
+        }
+    }
+
+    private static Participant shown(Participant participant, Visibility visibility) {
+        return Records.with(participant, "standing", Records.with(participant.standing(), "visibility", visibility));
+    }
+
     private void show(Group group) {
-        views.show(partition, group.id, new View(group.ranking, group.changedRank), group.outside.size());
+        Ranking shown = group.hidden == 0 ? group.ranking : group.ranking.shown();
+        views.show(partition, group.id, new View(shown, group.outsideOrder, group.changedRank), group.outside.size());
     }
 
     private void change(Group group, UserId user) {

@@ -3,6 +3,7 @@ package dev.laurel.processors.boards;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
@@ -121,7 +122,7 @@ final class Ranker {
         String name = present == null || scored.isCurrent()
                 ? scored.name()
                 : present.standing().name();
-        return new Standing(scored.user(), name, scored.value(), scored.changedMs());
+        return new Standing(scored.user(), name, scored.visibility(), scored.value(), scored.changedMs());
     }
 
     /** Ranks a user who is no participant. @return null: the user is none now */
@@ -231,6 +232,18 @@ final class Ranker {
 
     private void write(Group group, LeaderboardRules board, Placement placement, long atMs) {
         effects.changed(board, group.id(), placement, atMs);
+    }
+
+    /** Shows a user otherwise in every group, including final ones. */
+    void show(UserShown shown) {
+        groups.save();
+        for (Place place : stores.places(shown.tenant(), shown.user())) {
+            boolean isHeld = groups.isHeld(place.group());
+            groups.show(groups.of(place.group()), shown.user(), shown.visibility());
+            if (!isHeld) {
+                groups.drop(place.group());
+            }
+        }
     }
 
     /** Removes a user from every group, including final ones. */

@@ -7,6 +7,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.rules.CompiledRuleset;
@@ -162,6 +163,11 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
             case UserForgotten forgotten -> {
                 if (isNew) {
                     ranker.forget(forgotten, record.timestamp());
+                }
+            }
+            case UserShown shown -> {
+                if (isNew) {
+                    ranker.show(shown);
                 }
             }
         }

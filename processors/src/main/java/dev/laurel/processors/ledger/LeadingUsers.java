@@ -17,9 +17,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -156,8 +154,9 @@ final class LeadingUsers {
         return state != null
                         && state.run() == group.run()
                         && state.value().signum() > 0
-                        && Objects.requireNonNullElse(state.group(), List.of()).equals(group.values())
-                ? new Standing(user.id(), user.profile().name(), state.value(), state.changedMs())
+                        && group.values().equals(state.group())
+                ? new Standing(
+                        user.id(), user.profile().name(), user.preferences().shown(), state.value(), state.changedMs())
                 : null;
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Score;
@@ -27,6 +28,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
@@ -90,6 +92,7 @@ final class ScoreSender implements LeadingUsers.Listener {
                     isCurrent,
                     standing.user(),
                     standing.name(),
+                    standing.visibility(),
                     group.values(),
                     standing.value(),
                     standing.changedMs(),
@@ -207,7 +210,8 @@ final class ScoreSender implements LeadingUsers.Listener {
     /** Follows a score. @return what concerns the leaderboard: nothing if the user does not lead in any group, before or after */
     private List<Scored> follow(Score score, UserState user, Cause of) {
         Standing before = score.formerStanding(user.id());
-        Standing after = score.standing(user.id(), user.profile().name());
+        Standing after = score.standing(
+                user.id(), user.profile().name(), user.preferences().shown());
         List<Scored> concerned = new ArrayList<>(2);
         if (score.isInTwoGroups()) {
             if (before != null) {
@@ -313,13 +317,21 @@ final class ScoreSender implements LeadingUsers.Listener {
     }
 
     private void forget(UserId user, LeaderboardState state, Cause of) {
-        List<String> values = of.board().isBrokenDown() ? state.group() : List.of();
+        List<String> values = state.group();
         if (values != null && state.value().signum() > 0) {
             LeaderboardGroup group = of.group(state.run(), values);
             var standing = new Standing(user, null, state.value(), state.changedMs());
             if (leading.follow(group, of.board(), standing, null) == Lead.LEFT) {
                 collect(List.of(of.left(group, user)));
             }
+        }
+    }
+
+    /** Shows a user otherwise on all leaderboards if a command has changed that, after its scores. */
+    void show(UserState before, UserState after, CommandContext at) {
+        Visibility visibility = after.preferences().shown();
+        if (visibility != before.preferences().shown()) {
+            sendAll(new UserShown(at.user().tenant(), after.id(), visibility), at.atMs(), null);
         }
     }
 

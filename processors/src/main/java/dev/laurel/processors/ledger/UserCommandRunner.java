@@ -26,6 +26,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;
+import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
@@ -169,6 +170,9 @@ record UserCommandRunner(
                                 rules.version(),
                                 at,
                                 ranksFor(replyTo, applied.answer()));
+                if (command instanceof SetPreferences && before != null) {
+                    output.scores().show(before, applied.state(), at);
+                }
                 output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
             }
             case Outcome.Notified(UserState state, List<Notice> notices, Outcome.Answer answer) -> {

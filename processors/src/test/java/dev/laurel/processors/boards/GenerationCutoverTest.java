@@ -15,6 +15,7 @@ import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -74,6 +75,7 @@ class GenerationCutoverTest {
                 true,
                 new UserId(user),
                 null,
+                Visibility.PUBLIC,
                 List.of(),
                 new BigDecimal(value),
                 atMs,

@@ -16,6 +16,7 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -63,6 +64,7 @@ class LeaderboardEventTest {
                 true,
                 new UserId(user),
                 null,
+                Visibility.PUBLIC,
                 List.of(),
                 new BigDecimal(value),
                 atMs,

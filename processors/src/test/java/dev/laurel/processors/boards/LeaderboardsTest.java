@@ -26,6 +26,7 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -122,6 +123,7 @@ class LeaderboardsTest {
                 true,
                 new UserId(user),
                 null,
+                Visibility.PUBLIC,
                 group.values(),
                 new BigDecimal(value),
                 atMs,
@@ -713,6 +715,7 @@ class LeaderboardsTest {
                             true,
                             new UserId(user),
                             null,
+                            Visibility.PUBLIC,
                             List.of(),
                             new BigDecimal("5"),
                             atMs,

@@ -12,6 +12,7 @@ import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -89,6 +90,7 @@ class SpreadGroupsTest {
                             true,
                             new UserId(update.user),
                             null,
+                            Visibility.PUBLIC,
                             group(board, update.group).values(),
                             BigDecimal.valueOf(update.value),
                             AT.toEpochMilli() + i,

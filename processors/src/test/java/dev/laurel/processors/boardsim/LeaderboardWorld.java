@@ -416,6 +416,7 @@ final class LeaderboardWorld implements AutoCloseable {
                     }
                 }
                 case LeaderboardMessage.GenerationBegan _ -> throw new AssertionError("there is one generation only");
+                case LeaderboardMessage.UserShown _ -> throw new AssertionError("all users are public");
                 case LeaderboardMessage.RulesPublished _ -> {
                     // Rules change only while no record is in transit. The world then changes those of the model.
                 }

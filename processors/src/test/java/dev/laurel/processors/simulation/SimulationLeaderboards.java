@@ -82,16 +82,16 @@ final class SimulationLeaderboards {
         return state == null ? BigDecimal.ZERO : state.value();
     }
 
-    /** Removes the offsets of changes, which depend on whether a command or a tick comes first. */
-    static IntKeyedMap<LeaderboardState> withoutOffsets(IntKeyedMap<LeaderboardState> boards) {
+    /** Removes the groups: what a read computes is not scored. */
+    static IntKeyedMap<LeaderboardState> withoutGroups(IntKeyedMap<LeaderboardState> boards) {
         IntKeyedMap<LeaderboardState> result = boards;
         for (int i = 0; i < boards.size(); i++) {
-            result = result.with(boards.numberAt(i), withoutOffset(boards.valueAt(i)));
+            result = result.with(boards.numberAt(i), withoutGroup(boards.valueAt(i)));
         }
         return result;
     }
 
-    static LeaderboardState withoutOffset(LeaderboardState b) {
+    static LeaderboardState withoutGroup(LeaderboardState b) {
         return new LeaderboardState(b.run(), b.value(), b.changedMs());
     }
 }

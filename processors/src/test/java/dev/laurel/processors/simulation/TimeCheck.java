@@ -171,12 +171,12 @@ final class TimeCheck implements Check {
             LeaderboardRules rules = world.rules().board(board);
             return rules == null || rules.runs().finalMsOf(s.boards().get(board).run()) > clockMs;
         });
-        return asleep(s, SimulationLeaderboards.withoutOffsets(open));
+        return asleep(s, SimulationLeaderboards.withoutGroups(open));
     }
 
     /** The state without the wake-up, which depends on the last command, tick or read, and without sent messages: a read sends none. */
     private static UserState asleep(UserState s) {
-        return asleep(s, SimulationLeaderboards.withoutOffsets(s.boards()));
+        return asleep(s, SimulationLeaderboards.withoutGroups(s.boards()));
     }
 
     private static UserState asleep(UserState s, IntKeyedMap<LeaderboardState> boards) {
@@ -234,7 +234,7 @@ final class TimeCheck implements Check {
             entries.put(
                     entry,
                     write instanceof HistoryWrite.PutBoardRun(int board, LeaderboardState state)
-                            ? new HistoryWrite.PutBoardRun(board, SimulationLeaderboards.withoutOffset(state))
+                            ? new HistoryWrite.PutBoardRun(board, SimulationLeaderboards.withoutGroup(state))
                             : write);
         }
         return entries;

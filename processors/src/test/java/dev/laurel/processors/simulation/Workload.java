@@ -21,6 +21,7 @@ import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -323,7 +324,11 @@ final class Workload {
                 dice.percent(70)
                         ? Map.of()
                         : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
-                new StreakChange(enabled, mode, metrics, daysOff));
+                new StreakChange(enabled, mode, metrics, daysOff),
+                new SetPreferences.LeaderboardsChange(
+                        dice.percent(70)
+                                ? Change.keep()
+                                : dice.percent(30) ? Change.clear() : Change.set(dice.pick(Visibility.values()))));
     }
 
     private List<SetPreferences.Condition> conditions() {

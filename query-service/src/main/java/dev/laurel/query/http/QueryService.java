@@ -1,6 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.throttle.NodeReads;
+import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
@@ -120,7 +121,12 @@ public final class QueryService implements AutoCloseable {
     public Routes routes() {
         CurrentUsers present = node.users();
         var users = new UserReads(present, nodes, counts);
-        var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
+        var leaderboards = new LeaderboardReads(
+                node,
+                nodes,
+                counts,
+                users::today,
+                () -> SessionKey.ofNames(LeaderboardReads.PSEUDONYMS, access.index()));
         var configuration = new ConfigReads(rulesets, access, present.clock());
         var owned = new UserResourceReads(nodes, configuration, present.clock());
         var routes = new ArrayList<Routes>(List.of(

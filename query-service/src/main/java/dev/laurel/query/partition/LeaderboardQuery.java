@@ -11,6 +11,7 @@ import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -244,10 +245,11 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         /** @param changedMs time of the last change of the value */
-        public record Participant(String user, @Nullable String name, BigDecimal value, long changedMs) {
+        public record Participant(
+                String user, @Nullable String name, Visibility visibility, BigDecimal value, long changedMs) {
 
             private Standing standing() {
-                return new Standing(new UserId(user), name, value, changedMs);
+                return new Standing(new UserId(user), name, visibility, value, changedMs);
             }
         }
 
@@ -276,7 +278,11 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
                     IntStream.rangeClosed(1, best.size())
                             .mapToObj(best::at)
                             .map(standing -> new Participant(
-                                    standing.user().value(), standing.name(), standing.value(), standing.changedMs()))
+                                    standing.user().value(),
+                                    standing.name(),
+                                    standing.visibility(),
+                                    standing.value(),
+                                    standing.changedMs()))
                             .toList());
         }
 

@@ -9,6 +9,7 @@ import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakSnapshot;
@@ -22,6 +23,7 @@ import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import dev.laurel.schemas.wire.UserBody;
 import java.math.BigDecimal;
@@ -271,6 +273,40 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
                                         ? null
                                         : Instant.ofEpochMilli(
                                                 now.state().streak().extendedAtMs()));
+                    })
+                    .stream();
+        }
+    }
+
+    /** Shows the values of these users in a run of a leaderboard that may still change; only of those who are ranked. */
+    record ShowScores(TenantId tenant, int board, int run, List<UserId> users)
+            implements OfTenant<ShowScores.ShownScore> {
+
+        /** @param group values of the breakdown attributes; @param changedMs time of the last change of the value */
+        public record ShownScore(
+                String user,
+                @Nullable String name,
+                Visibility visibility,
+                List<String> group,
+                BigDecimal value,
+                long changedMs) {}
+
+        @Override
+        public Stream<ShownScore> show(CurrentUsers node, UserKey user, int index) {
+            return node
+                    .find(user, now -> {
+                        LeaderboardState state = now.scoreIn(board, run);
+                        return state == null
+                                        || state.group() == null
+                                        || state.value().signum() <= 0
+                                ? null
+                                : new ShownScore(
+                                        user.user().value(),
+                                        now.state().profile().name(),
+                                        now.state().preferences().shown(),
+                                        state.group(),
+                                        state.value(),
+                                        state.changedMs());
                     })
                     .stream();
         }

@@ -21,12 +21,15 @@ import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.ShowScores;
+import dev.laurel.schemas.access.Hmac;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
@@ -35,10 +38,14 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +54,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node its rankings are read; {@code nodes} find the places of a user
  * @param todayOf finds a user's local date, in days since 1970
+ * @param pseudonymKey of anonymous users; null until the instance has one
  */
-public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts, ToIntFunction<UserKey> todayOf) {
+public record LeaderboardReads(
+        LocalNode node,
+        Nodes nodes,
+        CurrentCounts counts,
+        ToIntFunction<UserKey> todayOf,
+        Supplier<byte @Nullable []> pseudonymKey) {
+
+    /** The purpose for which {@code pseudonymKey} is derived. */
+    public static final String PSEUDONYMS = "leaderboard pseudonyms";
+
+    private static final int PSEUDONYM_BYTES = 10;
 
     /** The maximum number of groups that one request merges. It reads each of them. */
     static final int MAX_GROUPS = 10_000;
@@ -64,13 +82,17 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
      * @param run a date in the requested run, null for the run of today
      * @param user the id of a user, null to count from the first place
      * @param attributes values of breakdown attributes, by their keys
+     * @param among these users only, who are ranked among themselves; null: all
+     * @param viewer the user who reads and is no pseudonym there; null: it is not known
      */
     public record Page(
             int offset,
             int limit,
             @Nullable LocalDate run,
             @Nullable String user,
-            Map<String, String> attributes) {}
+            Map<String, String> attributes,
+            @Nullable List<UserId> among,
+            @Nullable UserId viewer) {}
 
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
     public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
@@ -97,7 +119,9 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
                     .ranked(
                             visible.status() == LeaderboardStatus.SCHEDULED
                                     ? List.of()
-                                    : placesOf(rankingOf(visible, run, page.attributes()), visible, page));
+                                    : page.among() != null
+                                            ? placesAmong(visible, run, page, page.among())
+                                            : placesOf(visible, run, page));
         });
     }
 
@@ -123,7 +147,7 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
                 return body;
             }
             return isCounted
-                    ? estimated(body, user, visible.board(), number, place == null ? null : place.rank())
+                    ? estimated(body, user, visible, number, place == null ? null : place.rank())
                     : body.estimated(null, null, null);
         });
     }
@@ -257,35 +281,115 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         return merged.ranking();
     }
 
-    private static List<RankingBody> placesOf(Ranking ranking, PublicLeaderboard visible, Page page) {
-        int from = 1;
-        if (page.user() != null) {
-            from = UserId.problemWith(page.user()) == null ? ranking.rankOf(new UserId(page.user())) : 0;
-            if (from == 0) {
-                return List.of();
-            }
+    private List<RankingBody> placesOf(PublicLeaderboard visible, int run, Page page) {
+        Ranking ranking = rankingOf(visible, run, page.attributes());
+        if (page.user() == null) {
+            return show(visible, ranking, 1, 1, page);
         }
+        if (UserId.problemWith(page.user()) != null) {
+            return List.of();
+        }
+        var user = new UserId(page.user());
+        int rank = ranking.rankOf(user);
+        return rank > 0
+                ? show(visible, ranking, rank, rank, page)
+                : isFinal(visible, run) ? List.of() : placesBehind(visible, run, ranking.size(), user, page);
+    }
+
+    /** @param from the place in the ranking from which {@code page} counts; @param rank that is shown there */
+    private List<RankingBody> show(PublicLeaderboard visible, Ranking ranking, int from, long rank, Page page) {
         long first = from + (long) page.offset();
         long last = Math.min(ranking.size(), first + page.limit() - 1);
         var places = new ArrayList<RankingBody>();
-        for (long rank = first; rank <= last; rank++) {
-            Standing standing = ranking.at((int) rank);
+        for (long at = first; at <= last; at++) {
+            Standing standing = ranking.at((int) at);
+            boolean isNamed = standing.visibility() == Visibility.PUBLIC
+                    || standing.user().equals(page.viewer());
             places.add(new RankingBody(
-                    standing.user().value(),
-                    standing.name(),
-                    (int) rank,
+                    isNamed ? standing.user().value() : pseudonym(visible, standing.user()),
+                    isNamed ? standing.name() : null,
+                    Math.toIntExact(rank + at - from),
                     LeaderboardBodies.shown(standing.value(), visible.rules())));
         }
         return places;
     }
 
+    /** The name of an anonymous user on a leaderboard, by which the user is found nowhere else. */
+    private String pseudonym(PublicLeaderboard visible, UserId user) {
+        byte[] key = pseudonymKey.get();
+        if (key == null) {
+            throw new NotReadyException("the key of pseudonyms is not written yet");
+        }
+        byte[] hash = Hmac.sha256(key, visible.board().number() + "/" + new UserKey(visible.tenant(), user).text());
+        return "anonymous-" + HexFormat.of().formatHex(hash, 0, PSEUDONYM_BYTES);
+    }
+
+    private static boolean isFinal(PublicLeaderboard visible, int run) {
+        return visible.board().runs().finalMsOf(run) <= visible.now().toEpochMilli();
+    }
+
+    /** The places of a user who is no participant, and of those who follow: estimated ranks, if the user has a value. */
+    private List<RankingBody> placesBehind(
+            PublicLeaderboard visible, int run, int participants, UserId user, Page page) {
+        List<Standing> own = scoresOf(visible, run, List.of(user), page.attributes());
+        List<String> keys = visible.leaderboard().breakdownAttributes();
+        if (own.isEmpty() || page.attributes().size() < keys.size()) {
+            return List.of();
+        }
+        LeaderboardGroup group =
+                visible.group(run, keys.stream().map(page.attributes()::get).toList());
+        Ranking outside = node.boards()
+                .read(node.boards().layout().partitionOf(group, visible.board()), reads -> reads.outside(group));
+        int known = outside.rankOf(user);
+        BigDecimal value = own.getFirst().value();
+        ScoreRanges.Counts among =
+                counts.scores(visible.tenant(), visible.board().number(), run, group.values(), value);
+        long rank = Math.max(participants + Math.max(known, 1), among.rankOf(value, visible.size()));
+        return known > 0 ? show(visible, outside, known, rank, page) : show(visible, Ranking.of(own), 1, rank, page);
+    }
+
+    /** The places of some users among themselves. Who is anonymous has none, since the id that was asked for would tell the pseudonym. */
+    private List<RankingBody> placesAmong(PublicLeaderboard visible, int run, Page page, List<UserId> users) {
+        Set<UserId> wanted = Set.copyOf(users);
+        List<Standing> scores;
+        if (isFinal(visible, run)) {
+            // The states of users have no final runs.
+            Ranking ranking = rankingOf(visible, run, page.attributes());
+            scores = IntStream.rangeClosed(1, ranking.size())
+                    .mapToObj(ranking::at)
+                    .filter(standing -> wanted.contains(standing.user()))
+                    .toList();
+        } else {
+            scores = scoresOf(visible, run, List.copyOf(wanted), page.attributes());
+        }
+        Ranking among = Ranking.of(scores.stream()
+                .filter(standing -> standing.visibility() == Visibility.PUBLIC
+                        || standing.user().equals(page.viewer()))
+                .toList());
+        return show(visible, among, 1, 1, page);
+    }
+
+    private List<Standing> scoresOf(
+            PublicLeaderboard visible, int run, List<UserId> users, Map<String, String> attributes) {
+        List<String> keys = visible.leaderboard().breakdownAttributes();
+        return nodes.ask(new ShowScores(visible.tenant(), visible.board().number(), run, users)).values().stream()
+                .filter(score -> IntStream.range(0, keys.size())
+                        .allMatch(i -> !attributes.containsKey(keys.get(i))
+                                || score.group().get(i).equals(attributes.get(keys.get(i)))))
+                .map(score -> new Standing(
+                        new UserId(score.user()), score.name(), score.visibility(), score.value(), score.changedMs()))
+                .toList();
+    }
+
     /**
-     * Adds the user's place among all users who have a value, from the counters of the account, which every node knows and which follow a change within a second.
+     * Adds the user's place among all users who have a value, from the counters of the account, which every node knows and which follow a
+     * change within a second.
      *
      * @param rank of the user among the participants; null if the user is none
      */
     private LeaderboardBody estimated(
-            LeaderboardBody body, UserKey user, LeaderboardRules board, int run, @Nullable Integer rank) {
+            LeaderboardBody body, UserKey user, PublicLeaderboard visible, int run, @Nullable Integer rank) {
+        LeaderboardRules board = visible.board();
         Scored scored = node.users()
                 .find(user, present -> scoredOf(present, board, run))
                 .orElse(null);
@@ -300,17 +404,17 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
         long estimated =
                 rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
         long place = Math.clamp(estimated, 1, all);
-        return body.estimated(place, CurrentCounts.percent(all - place, all), all);
+        LeaderboardBody valued = rank != null
+                ? body
+                : body.ofUser(null, visible.shown(scored.value), body.history().orElseThrow());
+        return valued.estimated(place, CurrentCounts.percent(all - place, all), all);
     }
 
     private record Scored(BigDecimal value, List<String> group) {}
 
     /** Null if the user is not ranked in this run. */
     private static @Nullable Scored scoredOf(Present present, LeaderboardRules board, int run) {
-        LeaderboardState newest = present.state().boards().get(board.number());
-        LeaderboardState state = newest == null || newest.run() == run
-                ? newest
-                : newest.run() < run ? null : present.history().boardRun(board.number(), run);
+        LeaderboardState state = present.scoreIn(board.number(), run);
         List<String> group = board.groupOf(present.state().profile().attributes());
         return state == null || group == null || state.value().signum() <= 0 ? null : new Scored(state.value(), group);
     }

@@ -36,6 +36,7 @@ import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.MeasureStreaks;
 import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
+import dev.laurel.query.partition.UserQuery.ShowScores;
 import dev.laurel.query.partition.UserQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
@@ -92,7 +93,8 @@ class PeerRequestTest {
             {"metrics":{"laps":{}},"attributes":{"user":{"city":{}}},"streak":{"frequency":"daily"},
              "achievements":{"ten":{"name":"Ten","trigger":"metric","metric":"laps","value":10}},
              "points":{"gems":{"levels":{"seal":{"name":"Seal","points":10}},
-               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":3}}}}}\
+               "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":3}}}},
+             "leaderboards":{"all":{"rankBy":"metric","metric":"laps","status":"active"}}}\
             """);
         for (int i = 0; i < 40; i++) {
             users.identify(
@@ -143,11 +145,13 @@ class PeerRequestTest {
     private List<PartitionQuery<?>> queries() {
         int gems = users.rulesets().newest(TENANT).pointsSystem("gems").number();
         int laps = users.rulesets().newest(TENANT).referencedMetric("laps").number();
+        int all = users.rulesets().newest(TENANT).board("all").number();
         List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
         var queries = new ArrayList<PartitionQuery<?>>(List.of(
                 new ListStreaks(TENANT, By.ACTIVE, 7),
                 new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids),
+                new ShowScores(TENANT, all, Runs.PERPETUAL, ids),
                 new MeasureStreaks(List.of(user(3), user(4), user(99))),
                 new ListUsers(TENANT, "", null, 15),
                 new ListUsers(TENANT, "näme 1", null, 100),

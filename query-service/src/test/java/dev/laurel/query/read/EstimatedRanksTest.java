@@ -7,19 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Ranks of users beyond the two participants of a leaderboard. */
+/** Ranks of users beyond the two participants of a leaderboard, ranks among given users, and who is shown in them. */
 class EstimatedRanksTest {
 
     private static final String AT = "2026-03-04T09:00:00Z";
+    private static final byte[] KEY = new byte[32];
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
@@ -48,7 +57,7 @@ class EstimatedRanksTest {
 
     private LeaderboardBody read(String user, String key, boolean isEstimated) {
         LocalNode node = users.localNode(boards.partitions());
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today)
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today, () -> KEY)
                 .ofUser(UserKey.of(user), key, null, 0, isEstimated);
     }
 
@@ -77,6 +86,79 @@ class EstimatedRanksTest {
         assertTrue(body.estimatedRank().isEmpty());
         assertTrue(body.percentile().isEmpty());
         assertTrue(body.participants().isEmpty());
+    }
+
+    private String rankings(Page page) {
+        LocalNode node = users.localNode(boards.partitions());
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today, () -> KEY)
+                .rankings(TenantId.NONE, "all", page).rankings().orElseThrow().stream()
+                        .map(place -> place.rank() + " " + place.userId() + " " + place.value())
+                        .collect(Collectors.joining(", "));
+    }
+
+    private String around(String user, int limit) {
+        return rankings(new Page(0, limit, null, user, Map.of(), null, new UserId(user)));
+    }
+
+    private String among(String viewer, String... friends) {
+        return rankings(new Page(
+                0,
+                500,
+                null,
+                null,
+                Map.of(),
+                Stream.of(friends).map(UserId::new).toList(),
+                viewer == null ? null : new UserId(viewer)));
+    }
+
+    private void show(String user, Visibility visibility) throws BadInputException {
+        users.command(
+                user,
+                "{\"type\":\"preferences\",\"user\":{\"id\":\"" + user + "\"},\"leaderboards\":{\"visibility\":\""
+                        + visibility.name().toLowerCase(Locale.ROOT) + "\"}}",
+                AT);
+    }
+
+    @Test
+    void shouldShowTheUsersBehindTheParticipants() {
+        boards.behind(number("all"), Runs.PERPETUAL, List.of(), "cy 80", "di 70", "eve 60", "fay 60");
+
+        assertEquals("2 bo 90", around("bo", 3));
+        assertEquals("4 di 70, 5 eve 60", around("di", 2));
+        assertEquals("", around("new", 3));
+    }
+
+    @Test
+    void shouldShowAtLeastTheUserFarBehind() {
+        assertEquals("5 fay 60", around("fay", 10));
+    }
+
+    @Test
+    void shouldRankGivenUsersAmongThemselves() {
+        assertEquals("1 ann 100, 2 cy 80, 3 fay 60", among(null, "fay", "new", "nobody", "cy", "ann", "cy"));
+    }
+
+    @Test
+    void shouldGiveAnonymousUsersAPseudonym() throws BadInputException {
+        boards.rank(number("all"), Runs.PERPETUAL, List.of(), "ann 100 ANONYMOUS", "bo 90");
+        show("ann", Visibility.ANONYMOUS);
+        var all = new Page(0, 10, null, null, Map.of(), null, null);
+
+        assertEquals("1 anonymous-3bf1141117fb2630f994 100, 2 bo 90", rankings(all));
+        assertEquals("1 ann 100, 2 bo 90", around("ann", 2));
+        assertEquals("1 bo 90", among(null, "ann", "bo"), "whose pseudonym it is would show");
+        assertEquals("1 ann 100, 2 bo 90", among("ann", "ann", "bo"));
+    }
+
+    @Test
+    void shouldShowHiddenUsersToThemselvesOnly() throws BadInputException {
+        show("cy", Visibility.HIDDEN);
+
+        assertEquals("1 di 70", among("di", "cy", "di"));
+        LeaderboardBody own = read("cy", "all", true);
+        assertEquals(new BigDecimal(80), own.value().orElseThrow().value());
+        assertEquals(3L, own.estimatedRank().orElseThrow().value());
+        assertEquals("null 3 40.00 5", estimate("di"));
     }
 
     @Test

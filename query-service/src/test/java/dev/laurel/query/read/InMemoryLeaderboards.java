@@ -21,6 +21,7 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -52,6 +53,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
 
     private final List<Leaderboard> boards = new ArrayList<>();
     private final Map<LeaderboardGroup, Ranking> rankings = new LinkedHashMap<>();
+    private final Map<LeaderboardGroup, Ranking> outside = new HashMap<>();
     private final Map<String, List<DayEnd>> days = new HashMap<>();
     private final Map<String, List<LeaderboardGroup>> stays = new HashMap<>();
     private final Map<List<Object>, List<DayEnd>> daysOfRuns = new HashMap<>();
@@ -157,19 +159,30 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         return this;
     }
 
-    /** @param standings "user value" each, in the order in which they were reached */
+    /** @param standings "user value" or "user value VISIBILITY" each, in the order in which they were reached */
     public InMemoryLeaderboards rank(int board, int run, List<String> group, String... standings) {
+        rankings.put(new LeaderboardGroup(TenantId.NONE, board, run, group), ranking(standings));
+        return this;
+    }
+
+    /** Sets who stands behind the participants. Arguments as of {@link #rank}. */
+    public InMemoryLeaderboards behind(int board, int run, List<String> group, String... standings) {
+        outside.put(new LeaderboardGroup(TenantId.NONE, board, run, group), ranking(standings));
+        return this;
+    }
+
+    private static Ranking ranking(String... standings) {
         var participants = new ArrayList<Standing>();
         for (String standing : standings) {
             String[] words = standing.split(" ");
             participants.add(new Standing(
                     new UserId(words[0]),
                     words[0].equals("ida") ? "Ida Laine" : null,
+                    words.length > 2 ? Visibility.valueOf(words[2]) : Visibility.PUBLIC,
                     new BigDecimal(words[1]),
                     participants.size()));
         }
-        rankings.put(new LeaderboardGroup(TenantId.NONE, board, run, group), Ranking.of(participants));
-        return this;
+        return Ranking.of(participants);
     }
 
     public InMemoryLeaderboards dayEnds(String user, DayEnd... ends) {
@@ -298,12 +311,17 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(localNode(), localNode(), new CurrentCounts(localNode()), user -> {
-            if (unknownUsers.contains(user.user().value())) {
-                throw new Refused(Refusal.unknown("user", user.user().value()));
-            }
-            return Math.toIntExact(localToday.toEpochDay());
-        });
+        return new LeaderboardReads(
+                localNode(),
+                localNode(),
+                new CurrentCounts(localNode()),
+                user -> {
+                    if (unknownUsers.contains(user.user().value())) {
+                        throw new Refused(Refusal.unknown("user", user.user().value()));
+                    }
+                    return Math.toIntExact(localToday.toEpochDay());
+                },
+                () -> null);
     }
 
     private record SingleRuleset(Ruleset document) implements Rulesets {
@@ -347,6 +365,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     @Override
+    public Ranking outside(LeaderboardGroup group) {
+        return outside.getOrDefault(group, Ranking.EMPTY);
+    }
+
+    @Override
     public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
         expectOpen();
         return rankings.keySet().stream()
@@ -368,7 +391,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                 .map(Map.Entry::getValue)
                 .toList();
         groups.forEach(count::include);
-        groups.forEach(ranking -> count.count(new View(ranking, ranking.size())));
+        groups.forEach(ranking -> count.count(new View(ranking, List.of(), ranking.size())));
         return count.figures(
                 List.of(new DayChanges(
                         NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
@@ -382,7 +405,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         rankings.entrySet().stream()
                 .filter(entry ->
                         entry.getKey().board() == board && entry.getKey().run() == run)
-                .forEach(entry -> count.count(new View(entry.getValue(), 0)));
+                .forEach(entry -> count.count(new View(entry.getValue(), List.of(), 0)));
         return count.histogram();
     }
 

@@ -40,15 +40,15 @@ class LeaderboardReadsTest {
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     private static Page page(int offset, int limit) {
-        return new Page(offset, limit, null, null, EVERYBODY);
+        return new Page(offset, limit, null, null, EVERYBODY, null, null);
     }
 
     private static Page in(Map<String, String> attributes) {
-        return new Page(0, 10, null, null, attributes);
+        return new Page(0, 10, null, null, attributes, null, null);
     }
 
     private static Page at(String run) {
-        return new Page(0, 10, LocalDate.parse(run), null, EVERYBODY);
+        return new Page(0, 10, LocalDate.parse(run), null, EVERYBODY, null, null);
     }
 
     private LeaderboardBody found(String key, Page page) {
@@ -149,10 +149,10 @@ class LeaderboardReadsTest {
     void shouldShowPlacesFromThatOfAUser() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
 
-        assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY))));
-        assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY))));
-        assertEquals("", places(found("b", new Page(0, 10, null, "dee", EVERYBODY))));
-        assertEquals("", places(found("b", new Page(0, 10, null, "", EVERYBODY))), "an empty id is unknown");
+        assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY, null, null))));
+        assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY, null, null))));
+        assertEquals(
+                "", places(found("b", new Page(0, 10, null, "", EVERYBODY, null, null))), "an empty id is unknown");
     }
 
     @Test
@@ -256,7 +256,7 @@ class LeaderboardReadsTest {
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today)
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today, () -> null)
                 .ofUser(UserKey.of("ann"), "spread", null, 10, false);
     }
 
@@ -344,7 +344,8 @@ class LeaderboardReadsTest {
         assertEquals(
                 "1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
-        assertEquals("2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku")))));
+        assertEquals(
+                "2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku"), null, null))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
     }
 

@@ -136,7 +136,7 @@ final class UserExportsTest {
     }
 
     private JsonNode export() {
-        var leaderboards = new LeaderboardReads(users.localNode(), null, null, null);
+        var leaderboards = new LeaderboardReads(users.localNode(), null, null, null, null);
         var out = new ByteArrayOutputStream();
         try (JsonGenerator json = Json.mapperForTools().createGenerator(out)) {
             assertTrue(

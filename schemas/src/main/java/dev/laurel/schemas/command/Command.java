@@ -9,6 +9,7 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings;
@@ -165,7 +166,14 @@ public sealed interface Command {
                                                         StreakSettings.DAYS_PER_WEEK - 1,
                                                         StreakSettings.DAYS_PER_WEEK - 1)
                                                 .schema(Map.of("uniqueItems", true)))
-                                .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
+                                .clearable("enabled", "evaluationMode", "metrics", "daysOff")),
+                Field.part(
+                        "leaderboards",
+                        Kind.ofRecord(
+                                        "leaderboards",
+                                        SetPreferences.LeaderboardsChange.class,
+                                        Field.typed("visibility", Type.of(Visibility.class)))
+                                .clearable("visibility")));
     }
 
     /** The key of a points system. */
@@ -277,12 +285,15 @@ public sealed interface Command {
 
     /**
      * Changes preferences of a known user; those that are not given stay the same (docs/application-api.md §4 "preferences"). A null
-     * inside the two objects restores the default.
+     * inside the three objects restores the default.
      *
      * @param notifications channels by type of notification; an empty list switches the type off
      */
     record SetPreferences(
-            UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications, StreakChange streak)
+            UserChange user,
+            Map<NotificationType, Change<Set<NotificationChannel>>> notifications,
+            StreakChange streak,
+            LeaderboardsChange leaderboards)
             implements UserCommand {
 
         public SetPreferences {
@@ -331,6 +342,16 @@ public sealed interface Command {
                     daysOff = Change.set(days.stream().sorted().toList());
                 }
             }
+        }
+
+        /**
+         * The changes of the preferences for leaderboards.
+         *
+         * @param visibility whom the user's places show to others: the user, a pseudonym, or nobody, since the user is not ranked
+         */
+        public record LeaderboardsChange(Change<Visibility> visibility) {
+
+            public static final LeaderboardsChange NONE = new LeaderboardsChange(Change.keep());
         }
 
         /** @param metric key of the metric */

@@ -190,6 +190,15 @@ public record Leaderboard(
         SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
     }
 
+    /** Whom a user's place on leaderboards shows to others (docs/semantics.md §7). The order is durable data. */
+    public enum Visibility {
+        PUBLIC,
+        /** Ranked under a pseudonym. */
+        ANONYMOUS,
+        /** Not ranked. */
+        HIDDEN
+    }
+
     /** The maximum number of participants of a group. */
     public static final int MAX_PARTICIPANTS = 1000;
 

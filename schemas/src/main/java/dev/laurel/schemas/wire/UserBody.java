@@ -46,15 +46,17 @@ public record UserBody(
      *
      * @param notifications channels by type; a type that was never set is absent
      * @param streak present once the user has set a preference of streaks
+     * @param leaderboards present once the user has set a preference of leaderboards
      */
     public record PreferencesBody(
             Map<String, List<String>> notifications,
             Optional<StreakPreferencesBody> streak,
+            Optional<LeaderboardPreferencesBody> leaderboards,
             Optional<Boolean> pending) {
 
         /** The body if the result is not known within the waiting time; the request is in the log. */
         public static PreferencesBody ofPending() {
-            return new PreferencesBody(Map.of(), Optional.empty(), Optional.of(true));
+            return new PreferencesBody(Map.of(), Optional.empty(), Optional.empty(), Optional.of(true));
         }
 
         /**
@@ -66,6 +68,9 @@ public record UserBody(
                 Optional<String> evaluationMode,
                 Optional<List<ConditionBody>> metrics,
                 Optional<List<Integer>> daysOff) {}
+
+        /** @param visibility {@code public}, {@code anonymous} or {@code hidden} */
+        public record LeaderboardPreferencesBody(String visibility) {}
 
         /** @param key of the metric */
         public record ConditionBody(String key, BigDecimal threshold) {}

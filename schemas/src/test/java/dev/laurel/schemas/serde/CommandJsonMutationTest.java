@@ -193,7 +193,8 @@ class CommandJsonMutationTest {
                         keepOr(Change.set(random.nextBoolean())),
                         keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
                         keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
-                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))));
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))),
+                SetPreferences.LeaderboardsChange.NONE);
     }
 
     private GrantBoost boost() {

@@ -575,7 +575,8 @@ class CommandJsonTest {
                 new SetPreferences(
                         UserChange.mention(new UserId("u")),
                         Map.of(),
-                        new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep())),
+                        new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()),
+                        SetPreferences.LeaderboardsChange.NONE),
                 preferences);
     }
 

@@ -160,28 +160,33 @@ public final class Examples {
                                 Change.set(List.of(
                                         new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
                                         new SetPreferences.Condition("dives", BigDecimal.ONE))),
-                                Change.keep())));
+                                Change.keep()),
+                        SetPreferences.LeaderboardsChange.NONE));
         all.put(
                 "command-preferences-clearing",
                 new SetPreferences(
                         UserChange.mention(IDA),
                         Map.of(),
-                        new StreakChange(Change.clear(), Change.clear(), Change.clear(), Change.keep())));
+                        new StreakChange(Change.clear(), Change.clear(), Change.clear(), Change.keep()),
+                        SetPreferences.LeaderboardsChange.NONE));
         all.put(
                 "command-preferences-days-off",
                 new SetPreferences(
                         UserChange.mention(IDA),
                         Map.of(),
-                        new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(List.of(0, 6)))));
+                        new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(List.of(0, 6))),
+                        SetPreferences.LeaderboardsChange.NONE));
         all.put(
                 "command-preferences-days-off-clearing",
                 new SetPreferences(
                         UserChange.mention(IDA),
                         Map.of(),
-                        new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.clear())));
+                        new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.clear()),
+                        SetPreferences.LeaderboardsChange.NONE));
         all.put(
                 "command-preferences-smallest",
-                new SetPreferences(UserChange.mention(IDA), Map.of(), StreakChange.NONE));
+                new SetPreferences(
+                        UserChange.mention(IDA), Map.of(), StreakChange.NONE, SetPreferences.LeaderboardsChange.NONE));
         all.put("command-grant-freeze", new GrantFreeze(UserChange.mention(IDA)));
         all.put(
                 "command-plan-pause",

@@ -16,6 +16,7 @@ import dev.laurel.processors.store.boards.LeaderboardStores.RankChangeStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,15 +68,32 @@ public record LeaderboardReader(
     private View stored(LeaderboardGroup group) {
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
-        for (Participant participant : StoreScans.read(
-                entries(),
-                LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
-                MAX_READ,
-                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value))) {
-            standings.add(participant.standing());
+        for (Participant participant : read(LeaderboardKeys.PARTICIPANT, group, MAX_READ)) {
             changedRank += participant.hasChangedRank() ? 1 : 0;
+            if (participant.standing().visibility() != Visibility.HIDDEN) {
+                standings.add(participant.standing());
+            }
         }
-        return new View(Ranking.of(standings), changedRank);
+        return new View(Ranking.of(standings), List.of(), changedRank);
+    }
+
+    private List<Participant> read(char kind, LeaderboardGroup group, int limit) {
+        return StoreScans.read(
+                entries(),
+                LeaderboardKeys.ofGroup(kind, group),
+                limit,
+                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
+    }
+
+    @Override
+    public Ranking outside(LeaderboardGroup group) {
+        View inMemory = held.apply(group);
+        return Ranking.of(
+                inMemory != null
+                        ? List.copyOf(inMemory.outside())
+                        : read(LeaderboardKeys.OUTSIDE, group, StoreScans.ALL).stream()
+                                .map(Participant::standing)
+                                .toList());
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class UserCodecs {
     private static final int HAS_SIGN_UP_DATE = 64;
     private static final int HAS_PREFERENCES = 128;
 
-    /** Whether a leaderboard with groups has scored the user in one. */
+    /** Whether a leaderboard has groups with values, or does not rank the user. */
     private static final int HAS_GROUPS = 256;
 
     private static final Form<Preferences> PREFERENCES = Form.of(Preferences.class);
@@ -107,7 +107,7 @@ public final class UserCodecs {
 
     private static boolean hasGroups(IntKeyedMap<LeaderboardState> boards) {
         for (int i = 0; i < boards.size(); i++) {
-            if (boards.valueAt(i).group() != null) {
+            if (!List.of().equals(boards.valueAt(i).group())) {
                 return true;
             }
         }

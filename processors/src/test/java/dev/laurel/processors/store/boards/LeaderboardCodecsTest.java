@@ -12,6 +12,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Score;
@@ -23,6 +24,7 @@ import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,11 +40,11 @@ class LeaderboardCodecsTest {
     @Test
     void shouldKeepTheFormsOfStoredValues() {
         assertForm(
-                "0303616e6e0103416e6e0232880e9a010601",
+                "0303616e6e0103416e6e000232880e9a010601",
                 LeaderboardCodecs.PARTICIPANT,
                 new Participant(new Standing(ANN, "Ann", VALUE, 900), 77, 3, true));
         assertForm(
-                "0303616e6e000232880e9a010600",
+                "0303616e6e00000232880e9a010600",
                 LeaderboardCodecs.PARTICIPANT,
                 new Participant(new Standing(ANN, null, VALUE, 900), 77, 3, false));
         assertForm("0301", LeaderboardCodecs.IS_IN, true);
@@ -60,7 +62,7 @@ class LeaderboardCodecsTest {
     @Test
     void shouldKeepTheFormsOfMessages() {
         assertMessage(
-                "04069a01000104706f6f6c0c14c2c0020103616e6e0103416e6e01055475726b750232880e008a0e01",
+                "04069a01000104706f6f6c0c14c2c0020103616e6e0103416e6e0001055475726b750232880e008a0e01",
                 new Scores(List.of(new Scored(
                         POOL,
                         6,
@@ -69,6 +71,7 @@ class LeaderboardCodecsTest {
                         true,
                         ANN,
                         "Ann",
+                        Visibility.PUBLIC,
                         List.of("Turku"),
                         VALUE,
                         900,
@@ -76,19 +79,33 @@ class LeaderboardCodecsTest {
                         901,
                         true))));
         assertMessage(
-                "04069a01000104706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
+                "04069a01000104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
                 new Scores(List.of(new Scored(
-                        POOL, 6, 10, 20_513, false, ANN, null, List.of(), VALUE, 900, Score.Kind.SAME, 901, false))));
+                        POOL,
+                        6,
+                        10,
+                        20_513,
+                        false,
+                        ANN,
+                        null,
+                        Visibility.PUBLIC,
+                        List.of(),
+                        VALUE,
+                        900,
+                        Score.Kind.SAME,
+                        901,
+                        false))));
         assertMessage("04069a0101880e", new ClockMoved(900));
         assertMessage("04069a010204706f6f6c0c", new RulesPublished(POOL, 6));
         assertMessage("04069a0103", new GenerationBegan());
         assertMessage("04069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
+        assertMessage("04069a010504706f6f6c03616e6e02", new UserShown(POOL, ANN, Visibility.HIDDEN));
     }
 
     @Test
     void shouldKeepTheFormOfCollectedScores() {
         assertForm(
-                "019a01010104706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
+                "019a01010104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
                 LeaderboardCodecs.UNSENT,
                 new Unsent(
                         77,
@@ -101,6 +118,7 @@ class LeaderboardCodecsTest {
                                 false,
                                 ANN,
                                 null,
+                                Visibility.PUBLIC,
                                 List.of(),
                                 VALUE,
                                 900,

@@ -32,6 +32,7 @@ import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -82,7 +83,7 @@ class UserCodecsTest {
     }
 
     private static UserState withDaysOff() {
-        var preferences = new Preferences(Map.of(), null, null, null, List.of(0, 3));
+        var preferences = new Preferences(Map.of(), null, null, null, List.of(0, 3), null);
         StreakState streak = StreakState.created(
                         new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY),
                         2,
@@ -422,7 +423,8 @@ class UserCodecsTest {
                 true,
                 EvaluationMode.AND,
                 List.of(new Threshold(1, new BigDecimal("2.5"))),
-                null);
+                null,
+                Visibility.ANONYMOUS);
         return new UserState(
                 new UserId("swimmer-77"),
                 profile,

@@ -40,7 +40,7 @@ class UserHistoryCodecsTest {
         assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
         assertForm(
-                "03c2c00202218084d284976700",
+                "03c2c00202218084d28497670100",
                 UserCodecs.BOARD_RUN,
                 new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L));
         assertForm(
@@ -53,7 +53,7 @@ class UserHistoryCodecsTest {
                 IssuedKeyReader.KEY,
                 new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));
         assertForm(
-                "01" + "03616e6e" + "00" + "0219" + "880e",
+                "01" + "03616e6e" + "00" + "00" + "0219" + "880e",
                 TopList.FLOOR,
                 new Standing(new UserId("ann"), null, new BigDecimal("-1.3"), 900));
     }
