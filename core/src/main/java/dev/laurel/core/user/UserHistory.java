@@ -39,6 +39,12 @@ public interface UserHistory {
     @Nullable
     LeaderboardState boardRun(int board, int run);
 
+    /** The user's value in a run that may still change; null: no value. @param user the state beside this history */
+    default @Nullable LeaderboardState boardRun(UserState user, int board, int run) {
+        LeaderboardState newest = user.boards().get(board);
+        return newest == null || newest.run() == run ? newest : newest.run() < run ? null : boardRun(board, run);
+    }
+
     /** The event that used this idempotency key on this metric; null: the key is unused. */
     @Nullable
     UUID eventWith(int metric, String idempotencyKey);

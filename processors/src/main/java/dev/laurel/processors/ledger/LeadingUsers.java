@@ -144,15 +144,10 @@ final class LeadingUsers {
     }
 
     private @Nullable Standing standing(LeaderboardGroup group, byte[] key, @Nullable UserState user) {
-        LeaderboardState state = user == null ? null : user.boards().get(group.board());
-        if (user == null || state == null) {
-            return null;
-        }
-        if (state.run() > group.run()) {
-            state = users.historyOf(key, _ -> null).boardRun(group.board(), group.run());
-        }
-        return state != null
-                        && state.run() == group.run()
+        LeaderboardState state =
+                user == null ? null : users.historyOf(key, _ -> null).boardRun(user, group.board(), group.run());
+        return user != null
+                        && state != null
                         && state.value().signum() > 0
                         && group.values().equals(state.group())
                 ? new Standing(

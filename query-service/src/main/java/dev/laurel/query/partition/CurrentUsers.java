@@ -2,7 +2,6 @@ package dev.laurel.query.partition;
 
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserState;
@@ -26,14 +25,6 @@ public record CurrentUsers(UserPartitions partitions, RulesetVersions rulesets, 
 
     /** A user as of now, under the newest rules. @param reader of the user's partition, as it is stored */
     public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs, UserReader reader) {
-
-        /** The user's value in a run of a leaderboard that may still change; null: there is none. */
-        public @Nullable LeaderboardState scoreIn(int board, int run) {
-            LeaderboardState newest = state.boards().get(board);
-            return newest == null || newest.run() == run
-                    ? newest
-                    : newest.run() < run ? null : history.boardRun(board, run);
-        }
 
         /** The user's local date, in days since 1970. */
         public int today() {

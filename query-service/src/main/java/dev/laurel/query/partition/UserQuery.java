@@ -293,22 +293,24 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public Stream<ShownScore> show(CurrentUsers node, UserKey user, int index) {
-            return node
-                    .find(user, now -> {
-                        LeaderboardState state = now.scoreIn(board, run);
-                        return state == null
-                                        || state.group() == null
-                                        || state.value().signum() <= 0
-                                ? null
-                                : new ShownScore(
-                                        user.user().value(),
-                                        now.state().profile().name(),
-                                        now.state().preferences().shown(),
-                                        state.group(),
-                                        state.value(),
-                                        state.changedMs());
-                    })
-                    .stream();
+            byte[] key = user.bytes();
+            return node.partitions().readUser(key, (state, reader) -> {
+                // As it is stored: rankings do not have what timers would do by now either.
+                LeaderboardState score =
+                        state == null ? null : reader.historyOf(key, _ -> null).boardRun(state, board, run);
+                return state == null
+                                || score == null
+                                || score.group() == null
+                                || score.value().signum() <= 0
+                        ? Stream.empty()
+                        : Stream.of(new ShownScore(
+                                user.user().value(),
+                                state.profile().name(),
+                                state.preferences().shown(),
+                                score.group(),
+                                score.value(),
+                                score.changedMs()));
+            });
         }
     }
 

@@ -414,7 +414,7 @@ public record LeaderboardReads(
 
     /** Null if the user is not ranked in this run. */
     private static @Nullable Scored scoredOf(Present present, LeaderboardRules board, int run) {
-        LeaderboardState state = present.scoreIn(board.number(), run);
+        LeaderboardState state = present.history().boardRun(present.state(), board.number(), run);
         List<String> group = board.groupOf(present.state().profile().attributes());
         return state == null || group == null || state.value().signum() <= 0 ? null : new Scored(state.value(), group);
     }
