@@ -120,7 +120,9 @@ class ObjectsPage extends Page {
     const parts = Object.entries(this.what.parts ?? {});
     const lists = await Promise.all(parts.map(([, part]) => all(part.path.replace('{id}', this.objectId))));
     const objects =
-      parts.length === 0 ? [] : (await Promise.all(['metrics', 'achievements'].map(kind => all(KINDS[kind].path)))).flat();
+      parts.length === 0
+        ? []
+        : (await Promise.all(['metrics', 'achievements', 'leaderboards'].map(kind => all(KINDS[kind].path)))).flat();
     return {
       names: Object.fromEntries(objects.map(one => [one.id, one.name])),
       ...Object.fromEntries(parts.map(([name, {sort}], i) => [name, sort ? lists[i].toSorted(sort) : lists[i]])),

@@ -1,5 +1,6 @@
 // All texts of the console in English. Another language is another file with the same names, listed in texts.js.
 const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`;
+const ranks = ({rankFrom = 1, rankTo}) => (rankFrom === rankTo ? `Rank ${rankTo}` : `Ranks ${rankFrom} to ${rankTo}`);
 
 export default {
   brand: 'Laurel',
@@ -312,7 +313,10 @@ export default {
   },
   triggers: {
     metric: trigger => `Every ${trigger.metricThreshold} of ${trigger.metricName}`,
-    achievement: trigger => `Completed ${trigger.achievementName}`,
+    achievement: trigger =>
+      trigger.leaderboardName
+        ? `${ranks(trigger)} in a run of ${trigger.leaderboardName}`
+        : `Completed ${trigger.achievementName}`,
     streak: trigger => `Streak of ${trigger.streakLengthThreshold}`,
     time: trigger => `Every ${plural(trigger.timeInterval, trigger.timeUnit, `${trigger.timeUnit}s`)}`,
     user_creation: () => 'New user',
@@ -324,9 +328,10 @@ export default {
     conditions: {
       metric: one => (one.metricName ? `A total of ${one.metricValue} in ${one.metricName}` : `A total of ${one.metricValue}`),
       streak: one => `A streak of ${one.streakLength}`,
-      api: () => 'A call of the API',
+      api: one => (one.leaderboardName ? `${ranks(one)} in a run of ${one.leaderboardName}` : 'A call of the API'),
       achievement: one => plural(one.achievementIds.length, 'other achievement', 'other achievements'),
       anniversary: one => `${plural(one.anniversaryYears, 'year', 'years')} after sign-up`,
+      leaderboard: one => `${ranks(one)} when a run of a leaderboard ends`,
     },
   },
   leaderboards: {
@@ -985,6 +990,7 @@ export default {
           ? `Every ${plural(one.timeInterval, 'hour', 'hours')}`
           : `Every ${plural(one.timeInterval, 'day', 'days')}`,
       user_creation: () => 'New user',
+      leaderboard: (one, name) => `${ranks(one)} in a run of ${name(one.leaderboardId)}`,
     },
     to: {active: 'Activate', inactive: 'Deactivate', locked: 'Lock', scheduled: 'Schedule', finished: 'Finish'},
     consequences: {
@@ -1004,7 +1010,7 @@ export default {
       achievements:
         'Nobody can complete it any more, and users no longer see it. An achievement that another one requires is not deleted.',
       points: 'Its triggers, levels and boosts go with it, and users no longer see their points.',
-      leaderboards: 'Its rankings are no longer shown.',
+      leaderboards: 'Its rankings are no longer shown. One whose ranks an achievement or a trigger rewards is not deleted.',
       attributes: 'Its values are no longer used. An attribute that a filter or a leaderboard uses is not deleted.',
       triggers: 'It awards no points any more. Points that users have stay.',
       levels: 'Users who hold it get the next lower level, without a notice.',
@@ -1100,6 +1106,9 @@ export default {
       metricThreshold: 'Every',
       streakLength: 'Length of the streak',
       anniversaryYears: 'Years after sign-up',
+      leaderboardId: 'Leaderboard',
+      rankFrom: 'Best rank',
+      rankTo: 'Last rank',
       achievementIds: 'Required achievements',
       trigger: 'Completed by',
       userAttributes: 'Only users with',
@@ -1143,6 +1152,7 @@ export default {
         points: 'Points',
         streak: 'Length of the streak',
         anniversary: 'Years since sign-up',
+        leaderboard: 'Rank on a leaderboard',
         OR: 'One is enough',
         AND: 'All must be met',
         exceeds: 'Is above the points of the level',
@@ -1157,6 +1167,7 @@ export default {
         streak: 'The streak reaches a length',
         time: 'Time passes',
         user_creation: 'A user is created',
+        leaderboard: 'A run of a leaderboard ends',
         user: 'Of users',
         event: 'Of events',
       },

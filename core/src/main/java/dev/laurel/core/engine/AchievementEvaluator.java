@@ -6,6 +6,8 @@ import dev.laurel.core.rules.AchievementIndex.CompositeGoal;
 import dev.laurel.core.rules.AchievementIndex.CompositeGoals;
 import dev.laurel.core.rules.AchievementIndex.StreakGoal;
 import dev.laurel.core.rules.AttributeFilters;
+import dev.laurel.core.rules.CompiledRuleset.Ranked;
+import dev.laurel.core.rules.CompiledRuleset.RunRewards;
 import dev.laurel.core.rules.MetricRules;
 import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -67,6 +69,15 @@ final class AchievementEvaluator {
         for (StreakGoal goal : user.rules().streakGoals()) {
             if (goal.length() <= length) {
                 completeIfMatching(goal.achievement());
+            }
+        }
+    }
+
+    /** @param rank in a final run with these rewards */
+    void onFinalRank(RunRewards rewards, int rank) {
+        for (Ranked<Achievement> ranked : rewards.achievements()) {
+            if (ranked.includes(rank)) {
+                completeIfMatching(ranked.reward());
             }
         }
     }
@@ -183,7 +194,7 @@ final class AchievementEvaluator {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal total -> progressOf(total).compareTo(total.value()) >= 0;
             case AchievementTrigger.StreakLength(int length) -> user.lengthUnder(user.rules()) >= length;
-            case AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Api _, AchievementTrigger.FinalRank _ -> false;
             case AchievementTrigger.Composite _ -> {
                 CompositeGoal goal = composites().of(achievement.number());
                 yield goal != null && hasAll(goal);

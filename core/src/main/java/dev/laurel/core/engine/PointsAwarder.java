@@ -3,6 +3,8 @@ package dev.laurel.core.engine;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.CompiledRuleset.CompletionTrigger;
+import dev.laurel.core.rules.CompiledRuleset.Ranked;
+import dev.laurel.core.rules.CompiledRuleset.RunRewards;
 import dev.laurel.core.rules.MetricRules;
 import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.core.rules.PointsRules;
@@ -118,6 +120,15 @@ final class PointsAwarder {
     void payStreak(int length) {
         for (PaidTrigger paid : user.rules().streakTriggers(length)) {
             payIfMatching(paid);
+        }
+    }
+
+    /** @param rank in a final run with these rewards */
+    void payFinalRank(RunRewards rewards, int rank) {
+        for (Ranked<PaidTrigger> ranked : rewards.triggers()) {
+            if (ranked.includes(rank)) {
+                payIfMatching(ranked.reward());
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.core.engine;
 import dev.laurel.core.engine.UserTimers.AnniversaryTimers;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset.RunRewards;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
@@ -27,6 +28,7 @@ import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.RunFinished;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -152,6 +154,7 @@ public final class UserEngine {
                     user.dropTokens(drop.tokens(), context.atMs());
                     return null;
                 });
+            case RunFinished finished -> ofExisting(existing -> reward(existing, finished));
             case KeyCommand _ -> throw new IllegalArgumentException("not about the state of a user: " + command);
         };
     }
@@ -256,6 +259,29 @@ public final class UserEngine {
         achievements.completeComposites();
         points.payCompletions(achievements.completed());
         return finish(user, new Outcome.CompletionResult(completionId, achievement, points.close()));
+    }
+
+    /**
+     * Rewards a rank in a final run (docs/semantics.md §7 "Rewards"). Leaderboards may write the command again long after the first one,
+     * so the user keeps a key of it forever, as of an event.
+     */
+    private Outcome reward(UserState existing, RunFinished finished) {
+        String run = Integer.toString(finished.run());
+        if (history.eventWith(finished.leaderboard(), run) != null) {
+            Advanced now = advanced(existing);
+            return new Outcome.Repeated(now.state(), now.scores(), new Outcome.Done());
+        }
+        UserTransaction user = begin(finished);
+        user.history().put(new HistoryWrite.UseIdempotencyKey(finished.leaderboard(), run, context.derivedEventId()));
+        RunRewards rewards = rules.runRewards(finished.leaderboard());
+        var achievements = new AchievementEvaluator(user, context.atMs());
+        achievements.onFinalRank(rewards, finished.rank());
+        achievements.completeComposites();
+        var points = pointsOf(user);
+        points.payFinalRank(rewards, finished.rank());
+        points.payCompletions(achievements.completed());
+        points.close();
+        return finish(user, new Outcome.Done());
     }
 
     /** Applies a command that requires an existing user. */

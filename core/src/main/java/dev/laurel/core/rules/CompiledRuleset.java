@@ -36,6 +36,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,36 @@ public final class CompiledRuleset {
 
     /** The achievements that totals of a metric complete, of any status, in descending order of the totals. */
     public record MetricAchievements(Metric metric, List<Achievement> highestFirst) {}
+
+    /**
+     * The active achievements and triggers for ranks in a final run of a leaderboard.
+     *
+     * @param triggers of all points systems
+     */
+    public record RunRewards(List<Ranked<Achievement>> achievements, List<Ranked<PaidTrigger>> triggers) {
+
+        private static final RunRewards NONE = new RunRewards(List.of(), List.of());
+
+        private RunRewards() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+
+        /** The last rank that is rewarded; 0 if none is. */
+        public int lastRank() {
+            return Stream.concat(achievements.stream(), triggers.stream())
+                    .mapToInt(Ranked::to)
+                    .max()
+                    .orElse(0);
+        }
+    }
+
+    /** A reward for the ranks from one to another. */
+    public record Ranked<T>(T reward, int from, int to) {
+
+        public boolean includes(int rank) {
+            return from <= rank && rank <= to;
+        }
+    }
 
     private final Ruleset document;
     private final AttributeIndex attributes;
@@ -92,7 +123,8 @@ public final class CompiledRuleset {
             List<PaidTrigger> creationTriggers,
             List<CompletionTrigger> completionTriggers,
             Map<String, BitSet> achievementsByUserAttribute,
-            BitSet counting) {}
+            BitSet counting,
+            Map<String, RunRewards> runRewards) {}
 
     /** The objects by key and number. */
     private record ObjectIndex(
@@ -132,6 +164,7 @@ public final class CompiledRuleset {
         var streakGoals = new ArrayList<StreakGoal>();
         var byUserAttribute = new HashMap<String, BitSet>();
         var counting = new BitSet();
+        var runRewards = new HashMap<String, RunRewards>();
         for (int i = 0; i < document.achievements().size(); i++) {
             Achievement achievement = document.achievements().get(i);
             if (achievement.isActive()) {
@@ -142,6 +175,8 @@ public final class CompiledRuleset {
                     }
                     case AchievementTrigger.StreakLength(int length) ->
                         streakGoals.add(new StreakGoal(achievement, length));
+                    case AchievementTrigger.FinalRank(String key, int from, int to) ->
+                        rewardsIn(runRewards, key).achievements().add(new Ranked<>(achievement, from, to));
                     case AchievementTrigger.Composite _, AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> {
                         // The index of achievements has the first two; only API calls complete the last.
                     }
@@ -168,6 +203,8 @@ public final class CompiledRuleset {
                     case TriggerRule.StreakReached(int length) ->
                         listIn(streakTriggers, length).add(paid);
                     case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
+                    case TriggerRule.FinalRank(String key, int from, int to) ->
+                        rewardsIn(runRewards, key).triggers().add(new Ranked<>(paid, from, to));
                     case TriggerRule.AchievementCompletion(String key) ->
                         completionTriggers.add(new CompletionTrigger(paid, key));
                     case TriggerRule.TimeInterval _ -> {
@@ -187,15 +224,26 @@ public final class CompiledRuleset {
                             boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
         return new EventIndex(
-                rules, streakGoals, streakTriggers, creationTriggers, completionTriggers, byUserAttribute, counting);
+                rules,
+                streakGoals,
+                streakTriggers,
+                creationTriggers,
+                completionTriggers,
+                byUserAttribute,
+                counting,
+                runRewards);
     }
 
-    /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
+    private static RunRewards rewardsIn(Map<String, RunRewards> rewards, String board) {
+        return rewards.computeIfAbsent(board, _ -> new RunRewards());
+    }
+
+    /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by commands only. */
     private static boolean mayCompleteByAttributes(AchievementTrigger trigger) {
         return switch (trigger) {
             case AchievementTrigger.MetricTotal _, AchievementTrigger.StreakLength _, AchievementTrigger.Composite _ ->
                 true;
-            case AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Anniversary _, AchievementTrigger.Api _, AchievementTrigger.FinalRank _ -> false;
         };
     }
 
@@ -270,6 +318,11 @@ public final class CompiledRuleset {
     /** The achievement of a key to which an object of this version refers. */
     public Achievement referencedAchievement(String key) {
         return referenced(objects.achievements(), key);
+    }
+
+    /** The leaderboard of a key to which an object of this version refers. */
+    public LeaderboardRules referencedBoard(String key) {
+        return referenced(boards.byKey(), key);
     }
 
     /** The points system of a key to which an object of this version refers. */
@@ -500,6 +553,14 @@ public final class CompiledRuleset {
     /** The achievements of each metric that has some. */
     public List<MetricAchievements> metricAchievements() {
         return metricAchievements;
+    }
+
+    /** What users get for their ranks in a final run of a leaderboard of any status. @param board its number */
+    public RunRewards runRewards(int board) {
+        LeaderboardRules of = board(board);
+        return of == null
+                ? RunRewards.NONE
+                : events.runRewards().getOrDefault(of.board().key(), RunRewards.NONE);
     }
 
     /** The triggers that pay a new user. */

@@ -6,6 +6,7 @@ import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
@@ -55,6 +56,9 @@ public final class AchievementBodies {
                                 .toList()));
             case AchievementTrigger.Anniversary(int years) ->
                 Records.with(body(achievement, "anniversary"), "anniversaryYears", Optional.of(years));
+            case AchievementTrigger.FinalRank(String key, int from, int to) ->
+                // Clients of the contract know no word for it, and some fail on others.
+                ranked(body(achievement, "api"), rules, key, from, to);
         };
     }
 
@@ -78,7 +82,26 @@ public final class AchievementBodies {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** Adds the ranks to a body, and the leaderboard of this key. */
+    static <T> T ranked(T body, CompiledRuleset rules, String key, int from, int to) {
+        Leaderboard board = rules.referencedBoard(key).board();
+        return Records.with(
+                body,
+                "leaderboardId",
+                Optional.of(board.id()),
+                "leaderboardName",
+                Optional.of(board.name()),
+                "rankFrom",
+                Optional.of(from),
+                "rankTo",
+                Optional.of(to));
     }
 
     /** The key, unless the achievement was created without a key and has its id as the key. */

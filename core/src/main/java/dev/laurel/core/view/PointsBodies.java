@@ -257,6 +257,10 @@ public final class PointsBodies {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
                         userFilters(trigger),
                         Optional.of(AchievementBodies.filters(eventFilters)),
                         AchievementBodies.first(eventFilters),
@@ -280,6 +284,9 @@ public final class PointsBodies {
                         },
                         interval);
             case TriggerRule.UserCreation _ -> body(trigger, "user_creation", null, null, null, null);
+            case TriggerRule.FinalRank(String key, int from, int to) ->
+                // As for achievements, clients know no word for it.
+                AchievementBodies.ranked(body(trigger, "achievement", null, null, null, null), rules, key, from, to);
         };
     }
 
@@ -303,6 +310,10 @@ public final class PointsBodies {
                 Optional.ofNullable(streakLength),
                 Optional.ofNullable(timeUnit),
                 Optional.ofNullable(timeInterval),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 userFilters(trigger),
                 Optional.empty(),
                 Optional.empty(),

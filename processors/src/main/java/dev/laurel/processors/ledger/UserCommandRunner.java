@@ -26,6 +26,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;
+import dev.laurel.schemas.command.Command.RunFinished;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
@@ -141,7 +142,8 @@ record UserCommandRunner(
         switch (UserEngine.apply(before, rules, command, at, history)) {
             case Outcome.Refused(Refusal refusal) -> {
                 boolean hadKeysOnly = command instanceof EraseUser && removeKeys(user);
-                if (hadKeysOnly) {
+                // A participant may have been erased since the run became final, which is no fault.
+                if (hadKeysOnly || command instanceof RunFinished) {
                     output.answerDone(record);
                 } else {
                     output.refuse(record, refusal);

@@ -80,6 +80,7 @@ class IntakeCheckTest {
                 "{\"type\":\"reset-streak\",\"user\":{\"id\":\"ida\"}}",
                 "{\"type\":\"restore-streak\",\"user\":{\"id\":\"ida\"}}",
                 "{\"type\":\"drop-device-tokens\",\"user\":{\"id\":\"ida\"},\"tokens\":[\"t\"]}",
+                "{\"type\":\"run-finished\",\"user\":{\"id\":\"ida\"},\"leaderboard\":1,\"run\":0,\"rank\":1,\"participants\":1}",
                 "{\"type\":\"issue-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
                 "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
                 "{\"type\":\"note-key-use\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",

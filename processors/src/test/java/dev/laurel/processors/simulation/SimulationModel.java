@@ -245,7 +245,9 @@ final class SimulationModel {
                             totals.getOrDefault(goal.metric(), BigDecimal.ZERO).compareTo(goal.value()) >= 0;
                         case AchievementTrigger.StreakLength(int length) -> lengthIn(current(rules), rules) >= length;
                         case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
-                        case AchievementTrigger.Anniversary _, AchievementTrigger.Api _ -> false;
+                        case AchievementTrigger.Anniversary _,
+                                AchievementTrigger.Api _,
+                                AchievementTrigger.FinalRank _ -> false;
                     }) {
                 isAny |= achievements.add(achievement.key());
             }
@@ -258,7 +260,7 @@ final class SimulationModel {
             case AchievementTrigger.MetricTotal goal ->
                 totals.getOrDefault(goal.metric(), BigDecimal.ZERO).compareTo(goal.value()) >= 0;
             case AchievementTrigger.StreakLength(int length) -> lengthAt(at, rules) >= length;
-            case AchievementTrigger.Api _ -> false;
+            case AchievementTrigger.Api _, AchievementTrigger.FinalRank _ -> false;
             case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
             case AchievementTrigger.Anniversary rule ->
                 signUpDate != null

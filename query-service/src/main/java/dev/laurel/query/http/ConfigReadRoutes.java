@@ -88,8 +88,8 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
             return objects;
         }
         String status = Query.oneOf(context, "status", List.of("inactive", "active", "locked"));
-        String trigger =
-                Query.oneOf(context, "trigger", List.of("metric", "streak", "api", "achievement", "anniversary"));
+        String trigger = Query.oneOf(
+                context, "trigger", List.of("metric", "streak", "api", "achievement", "anniversary", "leaderboard"));
         return objects.stream()
                 .filter(object -> (status == null || status.equals(object.get("status")))
                         && (trigger == null || trigger.equals(object.get("trigger"))))

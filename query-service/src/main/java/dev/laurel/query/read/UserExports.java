@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.DayBucket;
@@ -22,6 +23,7 @@ import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -71,7 +73,7 @@ import tools.jackson.core.JsonGenerator;
  * deletedAchievements[]       id, key, achievedAt of completed ones that are no longer in the ruleset
  * messages                    what is remembered so that no message is sent twice or missed
  * leaderboards[]              start and end of each run of the user, leaderboard as in the application API with history
- * idempotencyKeys[]           metricId, key, eventId
+ * idempotencyKeys[]           metricId, key, eventId; of a final run that was rewarded leaderboardId, run (its first date)
  * </pre>
  */
 public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
@@ -124,6 +126,14 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     }
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
+
+    /** A final run that was rewarded. @param run its first date; null: the leaderboard does not repeat */
+    private record ExportedRun(UUID leaderboardId, @Nullable LocalDate run) {
+
+        static ExportedRun of(UUID leaderboard, int run) {
+            return new ExportedRun(leaderboard, run == Runs.PERPETUAL ? null : LocalDate.ofEpochDay(run));
+        }
+    }
 
     /**
      * Writes the export as one JSON object.
@@ -197,11 +207,13 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         json.writePOJOProperty("messages", messagesOf(state, names));
         putList(json, "leaderboards", runs.stream());
         json.writeArrayPropertyStart("idempotencyKeys");
-        present.reader()
-                .forEachIdempotencyKey(
-                        user.bytes(),
-                        (metric, used, eventId) ->
-                                json.writePOJO(new ExportedKey(idOf(names.get(metric)), used, eventId)));
+        present.reader().forEachIdempotencyKey(user.bytes(), (number, used, id) -> {
+            Named of = names.get(number);
+            json.writePOJO(
+                    of != null && of.object().equals(Leaderboard.KIND.name())
+                            ? ExportedRun.of(of.id(), Integer.parseInt(used))
+                            : new ExportedKey(idOf(of), used, id));
+        });
         json.writeEndArray();
         json.writeEndObject();
     }
@@ -300,6 +312,9 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
                     .forEach(trigger -> names.put(
                             trigger.number(), new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key())));
         }
+        document.leaderboards()
+                .forEach(board ->
+                        names.put(board.number(), new Named(Leaderboard.KIND.name(), board.id(), board.key())));
         return names;
     }
 

@@ -345,6 +345,7 @@ public final class ObjectBodies {
         switch (target.path().getFirst()) {
             case "metrics" -> ruleset.metrics().forEach(m -> byKey.put(m.key(), m.id()));
             case "achievements" -> ruleset.achievements().forEach(a -> byKey.put(a.key(), a.id()));
+            case "leaderboards" -> ruleset.leaderboards().forEach(l -> byKey.put(l.key(), l.id()));
             case "points" -> ruleset.pointsSystems().forEach(s -> byKey.put(s.key(), s.id()));
             default ->
                 ruleset.attributes().stream()

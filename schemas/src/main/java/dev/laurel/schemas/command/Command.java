@@ -67,6 +67,7 @@ public sealed interface Command {
                     DropDeviceTokens.class,
                     UserChange.deviceTokensField("tokens").required()),
             mentions("record-reaction", RecordReaction.class),
+            mentions("run-finished", RunFinished.class),
             mentions("erase-user", EraseUser.class, Field.list("revokedKeys", Type.of(UUID.class), 100)),
             mentions(
                     "issue-key",
@@ -509,6 +510,17 @@ public sealed interface Command {
             CLICKED
         }
     }
+
+    /**
+     * Rewards a known user for the rank in a run of a leaderboard that has become final at the time of the record. Written by the
+     * leaderboard, at least once; only the first of a user and a run has an effect.
+     *
+     * @param leaderboard number of the leaderboard, see {@code Ruleset}
+     * @param run its first date in days since 1970; 0 of a leaderboard that does not repeat
+     * @param rank of the user in the group
+     * @param participants of the group
+     */
+    record RunFinished(UserChange user, int leaderboard, int run, int rank, int participants) implements UserCommand {}
 
     /**
      * Erases a user: state, history, ledger, idempotency keys, application keys. If the id is used again, it is a new user.

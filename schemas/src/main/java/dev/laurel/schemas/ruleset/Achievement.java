@@ -54,15 +54,18 @@ public record Achievement(
                     // the streak reaches a
                     // length. 'api': a client completes it. 'achievement': all of the named achievements are completed.
                     // 'anniversary': years have
-                    // passed since the user signed up.
+                    // passed since the user signed up. 'leaderboard': a run of a leaderboard becomes final, and the
+                    // user has one of the
+                    // ranks.
                     Field.variant(
                                     "trigger",
-                                    List.of("metric", "streak", "api", "achievement", "anniversary"),
+                                    List.of("metric", "streak", "api", "achievement", "anniversary", "leaderboard"),
                                     AchievementTrigger.MetricTotal.class,
                                     AchievementTrigger.StreakLength.class,
                                     AchievementTrigger.Api.class,
                                     AchievementTrigger.Composite.class,
-                                    AchievementTrigger.Anniversary.class)
+                                    AchievementTrigger.Anniversary.class,
+                                    AchievementTrigger.FinalRank.class)
                             .required()
                             .sameAdminWords(),
                     // 'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more,
@@ -109,6 +112,9 @@ public record Achievement(
                             .of("trigger", "anniversary")
                             .required()
                             .as("years"),
+                    SharedFields.leaderboard().of("trigger", "leaderboard"),
+                    SharedFields.rankFrom().of("trigger", "leaderboard"),
+                    SharedFields.rankTo().of("trigger", "leaderboard"),
                     SharedFields.userAttributes(),
                     SharedFields.eventAttributes().of("trigger", "metric"),
                     // Whether users who already qualify complete it, without notice and without points, when it becomes
@@ -118,6 +124,7 @@ public record Achievement(
                     // active or its rules change.
                     Field.flag("backdate").defaultsTo(true).hidden())
             .identified(Keys.OPTIONAL)
+            .check(SharedFields::ranks)
             .requiredAtCreation("name", "trigger")
             .shown(
                     "id",
@@ -132,6 +139,9 @@ public record Achievement(
                     "streakLength",
                     "achievementIds",
                     "anniversaryYears",
+                    "leaderboardId",
+                    "rankFrom",
+                    "rankTo",
                     "userAttributes",
                     "eventAttributes",
                     "created",
@@ -202,5 +212,8 @@ public record Achievement(
                 return signUpDate.plusYears(years);
             }
         }
+
+        /** A run of this leaderboard becomes final, and the user's rank is one of these. */
+        record FinalRank(String leaderboard, int rankFrom, int rankTo) implements AchievementTrigger {}
     }
 }

@@ -47,15 +47,18 @@ public record PointsTrigger(
                     // of the threshold, once
                     // per multiple. 'achievement': when an achievement is completed. 'streak': when the streak reaches
                     // exactly a length. 'time':
-                    // at regular intervals. 'user_creation': once, when the user is created.
+                    // at regular intervals. 'user_creation': once, when the user is created. 'leaderboard': each time
+                    // a run of a leaderboard
+                    // becomes final, and the user has one of the ranks.
                     Field.variant(
                                     "type",
-                                    List.of("metric", "achievement", "streak", "time", "user_creation"),
+                                    List.of("metric", "achievement", "streak", "time", "user_creation", "leaderboard"),
                                     TriggerRule.MetricThreshold.class,
                                     TriggerRule.AchievementCompletion.class,
                                     TriggerRule.StreakReached.class,
                                     TriggerRule.TimeInterval.class,
-                                    TriggerRule.UserCreation.class)
+                                    TriggerRule.UserCreation.class,
+                                    TriggerRule.FinalRank.class)
                             .as("rule")
                             .required()
                             .sameAdminWords(),
@@ -95,10 +98,14 @@ public record PointsTrigger(
                             .of("type", "time")
                             .required()
                             .as("interval"),
+                    SharedFields.leaderboard().of("type", "leaderboard"),
+                    SharedFields.rankFrom().of("type", "leaderboard"),
+                    SharedFields.rankTo().of("type", "leaderboard"),
                     // Points per award. A negative number deducts; 0 is not allowed.
                     Field.wholeNotZero("points", -MAX_AWARD, MAX_AWARD).required(),
                     SharedFields.userAttributes())
             .identified(Keys.ID)
+            .check(SharedFields::ranks)
             .requiredAtCreation("type")
             .shown(
                     "id",
@@ -113,7 +120,10 @@ public record PointsTrigger(
                     "achievementId",
                     "streakLength",
                     "timeUnit",
-                    "timeInterval");
+                    "timeInterval",
+                    "leaderboardId",
+                    "rankFrom",
+                    "rankTo");
 
     public PointsTrigger {
         if (status == null) {
@@ -175,6 +185,9 @@ public record PointsTrigger(
 
         /** Once, when the user is created. */
         record UserCreation() implements TriggerRule {}
+
+        /** When a run of this leaderboard becomes final, and the user's rank is one of these. */
+        record FinalRank(String leaderboard, int rankFrom, int rankTo) implements TriggerRule {}
 
         /** A unit of real time: a day has 24 hours. */
         enum IntervalUnit {

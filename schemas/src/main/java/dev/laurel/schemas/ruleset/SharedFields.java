@@ -24,6 +24,7 @@ final class SharedFields {
     static final Target METRICS = new Target("metric", "metrics");
     static final Target ACHIEVEMENTS = new Target("achievement", "achievements");
     static final Target POINTS_SYSTEMS = new Target("points system", "points");
+    static final Target LEADERBOARDS = new Target("leaderboard", "leaderboards");
     static final Target USER_ATTRIBUTES = new Target("user attribute", "attributes", "user");
     static final Target EVENT_ATTRIBUTES = new Target("event attribute", "attributes", "event");
 
@@ -86,6 +87,22 @@ final class SharedFields {
         return Field.count("streakLength", 1, MAX_COUNT).required().as("length");
     }
 
+    // The key of a leaderboard of this ruleset, whose runs count when they become final.
+    // API: The leaderboard whose runs count when they become final.
+    static Field leaderboard() {
+        return Field.reference("leaderboard", LEADERBOARDS).required().adminName("leaderboardId");
+    }
+
+    // The best rank that counts. With 'leaderboard' only.
+    static Field rankFrom() {
+        return Field.count("rankFrom", 1, Leaderboard.MAX_PARTICIPANTS).defaultsTo(1);
+    }
+
+    // The last rank that counts, not before rankFrom. With 'leaderboard' only.
+    static Field rankTo() {
+        return Field.count("rankTo", 1, Leaderboard.MAX_PARTICIPANTS).required();
+    }
+
     // The users to whom this applies, as values by the key of a user attribute: all must match at the moment of
     // evaluation. Left out: all
     // users.
@@ -133,6 +150,16 @@ final class SharedFields {
                 || !Type.Day.isDay(end)
                 || end.compareTo(start) >= 0;
         issues.expect(isOrdered, path + "/end", "must not be before start, " + start);
+    }
+
+    /** Checks that {@code rankTo} is not before {@code rankFrom}. */
+    static void ranks(IssueList issues, String path, FieldMap draft) {
+        issues.expect(
+                !(draft.get("rankFrom") instanceof Integer from
+                        && draft.get("rankTo") instanceof Integer to
+                        && to < from),
+                path + "/rankTo",
+                "must not be before rankFrom, " + draft.get("rankFrom"));
     }
 
     /** Checks that one time of day is before another; either may be left out. */

@@ -30,6 +30,10 @@ public record AchievementBody(
         Optional<Integer> streakLength,
         Optional<List<UUID>> achievementIds,
         Optional<Integer> anniversaryYears,
+        Optional<UUID> leaderboardId,
+        Optional<String> leaderboardName,
+        Optional<Integer> rankFrom,
+        Optional<Integer> rankTo,
         Optional<Present<Instant>> achievedAt,
         Optional<Long> completions,
         Optional<BigDecimal> rarity) {

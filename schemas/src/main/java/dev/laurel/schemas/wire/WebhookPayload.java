@@ -236,6 +236,10 @@ public sealed interface WebhookPayload {
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
                             Optional.empty())
                     .achieved(now);
         }
@@ -286,6 +290,10 @@ public sealed interface WebhookPayload {
                     Optional.of(METRIC),
                     Optional.of("Laps swum"),
                     Optional.of(10L),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),

@@ -91,6 +91,7 @@ class RoundTripTest {
         String event = "'eventAttributes':[{'attributeId':'" + AdminEdits.id(2) + "','attributeValue':''}]";
         String metric = "'metricId':'" + AdminEdits.id(3) + "'";
         String system = "'pointsSystemId':'" + AdminEdits.id(4) + "'";
+        String ranks = "'leaderboardId':'" + AdminEdits.id(5) + "','rankFrom':2,'rankTo':1000";
         String badge = "'badge':{'url':'https://pool.example/b'}";
         var items = new LinkedHashMap<ObjectKind, String>();
         items.put(
@@ -103,13 +104,22 @@ class RoundTripTest {
                 "[{'name':'XP','key':'xp','description':'Text','maxPoints':999999999999," + "'levelAt':'reaches',"
                         + badge + "}]");
         items.put(
+                ObjectKind.LEADERBOARD,
+                "[{'name':'Top','key':'top','description':'Text','status':'active',"
+                        + "'rankBy':'metric','maxParticipants':9,'start':'2026-03-02','end':'2027-03-02',"
+                        + "'startTime':'09:00:30','endTime':'09:00:31','breakdownAttributes':['" + AdminEdits.id(1)
+                        + "'],'runUnit':'day','runInterval':7,'rankAll':true,'spreadGroups':true," + metric + "},"
+                        + "{'name':'XP','key':'xp','rankBy':'points'," + system + "}]");
+        items.put(
                 ObjectKind.ACHIEVEMENT,
                 "[{'name':'Far','key':'far','description':'Text','status':'active',"
                         + "'trigger':'metric','metricValue':999999999999.999999999," + metric + "," + badge + "," + user
                         + ","
                         + event + "},{'name':'Long','trigger':'streak','streakLength':100000},"
-                        + "{'name':'All','trigger':'achievement','achievementIds':['" + AdminEdits.id(5)
-                        + "']},{'name':'Year','trigger':'anniversary','anniversaryYears':3},{'name':'Api','key':'api','trigger':'api'}]");
+                        + "{'name':'All','trigger':'achievement','achievementIds':['" + AdminEdits.id(7)
+                        + "']},{'name':'Year','trigger':'anniversary','anniversaryYears':3},"
+                        + "{'name':'Won','trigger':'leaderboard'," + ranks
+                        + "},{'name':'Api','key':'api','trigger':'api'}]");
         items.put(ObjectKind.LEVEL, "[{'name':'Gold','key':'gold','points':12345,'description':'Text'," + badge + "}]");
         items.put(
                 ObjectKind.BOOST,
@@ -119,17 +129,11 @@ class RoundTripTest {
                 ObjectKind.TRIGGER,
                 "[{'type':'metric','status':'active','metricThreshold':3,'points':-7,"
                         + "'blockIfOutOfPoints':true," + metric + "," + user + "," + event + "},"
-                        + "{'type':'achievement','points':8,'achievementId':'" + AdminEdits.id(5) + "'},"
+                        + "{'type':'achievement','points':8,'achievementId':'" + AdminEdits.id(7) + "'},"
                         + "{'type':'streak','points':9,'streakLength':4},"
                         + "{'type':'time','points':1,'timeUnit':'hours','timeInterval':36},"
-                        + "{'type':'user_creation','points':2}]");
-        items.put(
-                ObjectKind.LEADERBOARD,
-                "[{'name':'Top','key':'top','description':'Text','status':'active',"
-                        + "'rankBy':'metric','maxParticipants':9,'start':'2026-03-02','end':'2027-03-02',"
-                        + "'startTime':'09:00:30','endTime':'09:00:31','breakdownAttributes':['" + AdminEdits.id(1)
-                        + "'],'runUnit':'day','runInterval':7,'rankAll':true,'spreadGroups':true," + metric + "},"
-                        + "{'name':'XP','key':'xp','rankBy':'points'," + system + "}]");
+                        + "{'type':'user_creation','points':2},"
+                        + "{'type':'leaderboard','points':4," + ranks + "}]");
         items.put(
                 ObjectKind.WEBHOOK,
                 "[{'name':'Hook','description':'Text','url':'https://pool.example/h',"

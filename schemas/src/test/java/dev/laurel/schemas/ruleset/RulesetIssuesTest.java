@@ -72,6 +72,7 @@ class RulesetIssuesTest {
     void shouldCheckAchievementsWithOtherTriggers(String fields, String path, String words) {
         assertOneIssue(
                 "{`metrics`:{`m`:{}},`attributes`:{`user`:{`u`:{}},`event`:{`e`:{}}},"
+                        + "`leaderboards`:{`l`:{`rankBy`:`streak`}},"
                         + "`achievements`:{`done`:{`trigger`:`api`},`a`:{" + fields + "}}}",
                 "/achievements/a/" + path,
                 words);
@@ -85,6 +86,7 @@ class RulesetIssuesTest {
     void shouldCheckPointsTriggersOfOtherTypes(String fields, String path, String words) {
         assertOneIssue(
                 "{`metrics`:{`m`:{}},`attributes`:{`event`:{`e`:{}}},`achievements`:{`a`:{`trigger`:`api`}},"
+                        + "`leaderboards`:{`l`:{`rankBy`:`streak`}},"
                         + "`points`:{`p`:{`triggers`:{`t`:{`points`:1," + fields + "}}}}}",
                 "/points/p/triggers/t/" + path,
                 words);

@@ -31,6 +31,7 @@ import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.RunFinished;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.TestMessage;
@@ -263,6 +264,7 @@ public final class Examples {
         all.put(
                 "command-drop-device-tokens",
                 new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
+        all.put("command-run-finished", new RunFinished(UserChange.mention(IDA), 26, 20_514, 2, 40));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
         all.put("command-erase-user-with-keys", new EraseUser(UserChange.mention(IDA), List.of(uuid(24), uuid(25))));
         all.put("command-issue-key", new IssueKey(UserChange.mention(IDA), uuid(24), Role.VIEWER, AT));
@@ -533,6 +535,28 @@ public final class Examples {
                 AT,
                 AT,
                 1));
+        achievements.add(Records.with(
+                achievements.getLast(),
+                "number",
+                30,
+                "id",
+                uuid(40),
+                "key",
+                "podium",
+                "trigger",
+                new AchievementTrigger.FinalRank(
+                        before.leaderboards().getFirst().key(), 1, 3)));
+        PointsSystem system = before.pointsSystems().getFirst();
+        var triggers = new ArrayList<>(system.triggers());
+        triggers.add(trigger(
+                31,
+                "podium",
+                new TriggerRule.FinalRank(before.leaderboards().getFirst().key(), 2, 3),
+                50,
+                List.of(),
+                AT));
+        var systems = new ArrayList<>(before.pointsSystems());
+        systems.set(0, Records.with(system, "triggers", triggers));
         return new Ruleset(
                 before.tenant(),
                 before.version(),
@@ -542,7 +566,7 @@ public final class Examples {
                 before.attributes(),
                 achievements,
                 before.streak(),
-                before.pointsSystems(),
+                systems,
                 before.leaderboards(),
                 Records.with(
                         before.settings(),

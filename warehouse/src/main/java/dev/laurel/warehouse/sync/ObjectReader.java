@@ -174,6 +174,7 @@ final class ObjectReader {
             case TriggerRule.StreakReached _ -> "streak";
             case TriggerRule.TimeInterval _ -> "time";
             case TriggerRule.UserCreation _ -> "user_creation";
+            case TriggerRule.FinalRank _ -> "leaderboard";
         };
     }
 }

@@ -314,8 +314,10 @@ public final class RulesetEditor {
             case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var filters, int _) ->
                 List.of(metric, value, Set.copyOf(filters));
             case AchievementTrigger.Composite(List<String> keys) -> Set.copyOf(keys);
-            case AchievementTrigger.StreakLength _, AchievementTrigger.Api _, AchievementTrigger.Anniversary _ ->
-                trigger;
+            case AchievementTrigger.StreakLength _,
+                    AchievementTrigger.Api _,
+                    AchievementTrigger.Anniversary _,
+                    AchievementTrigger.FinalRank _ -> trigger;
         };
     }
 
@@ -380,7 +382,8 @@ public final class RulesetEditor {
             case TriggerRule.AchievementCompletion _,
                     TriggerRule.StreakReached _,
                     TriggerRule.TimeInterval _,
-                    TriggerRule.UserCreation _ -> rule;
+                    TriggerRule.UserCreation _,
+                    TriggerRule.FinalRank _ -> rule;
         };
     }
 
