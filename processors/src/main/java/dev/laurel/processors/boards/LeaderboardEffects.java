@@ -9,13 +9,18 @@ import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
+import dev.laurel.schemas.command.Command.RunFinished;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.RulesetHeader;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -29,14 +34,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the effects of leaderboards, those of each leaderboard in their order, and forwards them to delivery if a webhook wants them.
- * One task, one thread.
+ * When a run becomes final, also writes to the log who is to be rewarded. One task, one thread.
  */
 final class LeaderboardEffects {
 
-    /** The names of the nodes that get the effects, and the events that webhooks want. */
+    /** The names of the nodes that get the effects, the events that webhooks want, and the commands for the log. */
     static final String EFFECTS_SINK = "effects-sink";
 
     static final String OUTBOX_SINK = "outbox-sink";
+    static final String COMMANDS_SINK = "commands-sink";
 
     private static final int MAX_RANKED = 10;
 
@@ -132,6 +138,27 @@ final class LeaderboardEffects {
                         rules.runs().lastDateOf(group.run()),
                         values(board, group),
                         best));
+        reward(group, ranking, atMs);
+    }
+
+    /**
+     * Writes a command for each participant with a rank that the rules reward. They go through the log, so that the state of users
+     * follows from it alone, whatever a replay would rank.
+     */
+    private void reward(LeaderboardGroup group, Ranking ranking, long atMs) {
+        CompiledRuleset inForce = rulesInForce.apply(group.tenant());
+        if (inForce == null) {
+            return;
+        }
+        int last = Math.min(inForce.runRewards(group.board()).lastRank(), ranking.size());
+        for (int rank = 1; rank <= last; rank++) {
+            UserId user = ranking.at(rank).user();
+            var command = new RunFinished(UserChange.mention(user), group.board(), group.run(), rank, ranking.size());
+            var record = new Record<Object, Object>(new UserKey(group.tenant(), user).bytes(), command, atMs);
+            // The ledger must know the rules that reward the rank.
+            RulesetHeader.write(record.headers(), inForce.version());
+            context.forward(record, COMMANDS_SINK);
+        }
     }
 
     private static List<Effect.GroupValue> values(Leaderboard board, LeaderboardGroup group) {

@@ -6,16 +6,18 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Topics;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, and events that webhooks
- * want.
+ * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, events that webhooks want,
+ * and commands that reward ranks in final runs.
  *
  * <pre>
  * laurel.scores → scores-source → rank-score ─┬→ effects-sink → laurel.effects
  *                               (three stores)├→ replies-sink → laurel.replies
- *                                             └→ outbox-sink  → laurel.outbox
+ *                                             ├→ outbox-sink  → laurel.outbox
+ *                                             └→ commands-sink → laurel.commands
  * </pre>
  */
 public final class LeaderboardsTopology {
@@ -43,6 +45,12 @@ public final class LeaderboardsTopology {
         CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
         CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);
         CommonNodes.addSink(topology, LeaderboardEffects.OUTBOX_SINK, Topics.OUTBOX, RANK_SCORE);
+        topology.addSink(
+                LeaderboardEffects.COMMANDS_SINK,
+                settings.generation().log(),
+                new ByteArraySerializer(),
+                Topics.COMMANDS.value().serializer(),
+                RANK_SCORE);
         return topology;
     }
 }

@@ -46,12 +46,18 @@ final class CaseLeaderboards implements AutoCloseable {
         this.boards = new LeaderboardsDriver(published, 1);
     }
 
-    /** Processes what the ledger has sent since the last call. @return the answers to waiting callers, by name */
+    /**
+     * Processes what the ledger has sent since the last call, and lets the ledger process the commands that follow from it.
+     *
+     * @return the answers to waiting callers, by name
+     */
     private Map<String, JsonNode> hear() {
         var answers = new HashMap<String, JsonNode>();
         ledger.told().forEach(boards::deliver);
         boards.parts().forEach(part -> answers.put(part.name(), part.body()));
         boards.round();
+        boards.commands().forEach(ledger::pipe);
+        assertEquals(List.of(), ledger.rejections(), "rejections of commands from leaderboards");
         return answers;
     }
 

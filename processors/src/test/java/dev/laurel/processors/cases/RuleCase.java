@@ -36,6 +36,7 @@ import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,7 @@ final class RuleCase {
             "test-message",
             "drop-device-tokens",
             "record-reaction",
+            "run-finished",
             "erase-user",
             "delete-owned-pause",
             "change-owned-boost",
@@ -218,6 +220,13 @@ final class RuleCase {
                     "email",
                     MessageDelivery.idOf(ledger.newestMessage().id(), NotificationChannel.EMAIL)
                             .toString());
+        }
+        if (type.equals("run-finished")) {
+            LeaderboardRules board =
+                    ledger.rules(tenant).board(command.get("leaderboard").asString());
+            LocalDate date = LocalDate.parse(command.get("run").asString());
+            command.put("leaderboard", board.number());
+            command.put("run", board.runs().runOf(Math.toIntExact(date.toEpochDay())));
         }
         String json = new String(Json.write(command), UTF_8);
         if (step.has("rejected") || step.has("direct")) {

@@ -70,6 +70,7 @@ public final class LeaderboardsDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> outbox;
+    private final TestOutputTopic<byte[], byte[]> commands;
     private final Instant startedAt;
     private int requests;
 
@@ -128,6 +129,7 @@ public final class LeaderboardsDriver implements AutoCloseable {
         effects = output(Topics.EFFECTS.name());
         replies = output(Topics.REPLIES.name());
         outbox = output(Topics.OUTBOX.name());
+        commands = output(Topics.COMMANDS.name());
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -279,6 +281,14 @@ public final class LeaderboardsDriver implements AutoCloseable {
     public List<KeyValue<String, Outgoing>> outbox() {
         return outbox.readKeyValuesToList().stream()
                 .map(record -> KeyValue.pair(new String(record.key, UTF_8), Json.read(record.value, Outgoing.class)))
+                .toList();
+    }
+
+    /** The commands that leaderboards have appended to the log since the last call. */
+    public List<LedgerDriver.Logged> commands() {
+        return commands.readRecordsToList().stream()
+                .map(r ->
+                        new LedgerDriver.Logged(r.key(), r.value(), new RecordHeaders(r.headers()), r.getRecordTime()))
                 .toList();
     }
 
