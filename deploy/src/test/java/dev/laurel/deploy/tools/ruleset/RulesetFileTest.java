@@ -70,7 +70,7 @@ final class RulesetFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
-        metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is not a field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, anniversaryYears, userAttributes, eventAttributes, backdate, id
+        metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is not a field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, anniversaryYears, leaderboard, rankFrom, rankTo, userAttributes, eventAttributes, backdate, id
         value: 10 }             | }                     | 5:3: /achievements/ten/value: is required
         value: 10 }             | value: ten }          | 5:44: /achievements/ten/value: must be a number, is the text 'ten'
         value: 10 }             | value: 0 }            | 5:44: /achievements/ten/value: must be a number above 0, at most 1000000000000, with at most 9 fractional digits
@@ -80,7 +80,7 @@ final class RulesetFileTest {
         threshold: 1,           | threshold: 0,         | 10:52: /points/xp/triggers/per-commit/threshold: must be a whole number from 1 to 1000000000000
         points: 10 }            | points: 0 }           | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000, not 0
         points: 10 }            | points: 99999999999999999999 } | 10:66: /points/xp/triggers/per-commit/points: must be a whole number from -1000000000 to 1000000000
-        type: metric            | type: strike          | 10:21: /points/xp/triggers/per-commit/type: must be one of metric, achievement, streak, time, user_creation; is 'strike'
+        type: metric            | type: strike          | 10:21: /points/xp/triggers/per-commit/type: must be one of metric, achievement, streak, time, user_creation, leaderboard; is 'strike'
         type: metric            | streakLength: 7, type: metric | 10:21: /points/xp/triggers/per-commit/streakLength: belongs to type streak, not to type metric
         type: metric            | status: on, type: metric | 10:21: /points/xp/triggers/per-commit/status: must be one of active, inactive; is 'on'
         type: metric            | userAttributes: { plan: pro }, type: metric | 10:39: /points/xp/triggers/per-commit/userAttributes/plan: names an unknown user attribute 'plan'; known: none
