@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.core.user.UserState;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -91,6 +93,27 @@ final class UserExportsTest {
         assertTrue(
                 export.path("messages").path("waitingAchievements").isArray(),
                 export.path("messages").toString());
+    }
+
+    @Test
+    void shouldShowRewardedRuns() throws Exception {
+        users.rules(
+                "2026-03-03T11:30:00Z",
+                "{\"metrics\": {\"laps\": {}}, \"leaderboards\": {\"top\": {\"rankBy\": \"metric\", \"metric\": \"laps\"}}}");
+        int number = users.newest(TenantId.NONE).leaderboards().getFirst().number();
+        for (int run : new int[] {0, 20_514}) {
+            users.command(
+                    "ida",
+                    "{\"type\":\"run-finished\",\"user\":{\"id\":\"ida\"},\"leaderboard\":" + number + ",\"run\":" + run
+                            + ",\"rank\":1,\"participants\":2}",
+                    "2026-03-03T11:40:00Z");
+        }
+
+        List<String> runs = export().path("idempotencyKeys")
+                .valueStream()
+                .map(key -> key.path("run").toString())
+                .toList();
+        assertEquals(List.of("null", "\"2026-03-02\""), runs);
     }
 
     @Test
