@@ -21,6 +21,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.RulesetHeader;
@@ -93,6 +94,7 @@ class RunRewardsTest {
                 true,
                 new UserId(user),
                 null,
+                Visibility.PUBLIC,
                 List.of(group),
                 new BigDecimal(value),
                 atMs,
