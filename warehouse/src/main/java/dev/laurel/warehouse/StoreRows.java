@@ -328,7 +328,8 @@ public final class StoreRows {
                                 user,
                                 values,
                                 decimal(participant.standing().value()),
-                                time(participant.standing().changedMs())));
+                                time(participant.standing().changedMs()),
+                                participant.standing().visibility().name().toLowerCase(Locale.ROOT)));
     }
 
     private static String word(StreakFrequency frequency) {

@@ -102,7 +102,8 @@ public enum Table {
                     Table.user(),
                     of("group_values", Type.JSON),
                     of("value", Type.DECIMAL),
-                    of("changed_at", Type.TIMESTAMP))),
+                    of("changed_at", Type.TIMESTAMP),
+                    nullable("visibility", Type.TEXT))),
 
     /** A row per object of the rules that rows refer to. */
     OBJECTS(

@@ -69,7 +69,7 @@ class ChangelogTransformTest {
                         Map.of(),
                         "laurel-boards-leaderboard-entries",
                         "650004706f6f6c" + "8000000a" + "80005021" + "0001" + "00000005" + "5475726b75" + "7531",
-                        "03" + "027531" + "00" + "0014" + "0a" + "0c" + "04" + "01")));
+                        "03" + "027531" + "00" + "01" + "0014" + "0a" + "0c" + "04" + "01")));
         turned.put("deleted", shown(apply(Map.of(), "laurel-ledger-users", PLAIN, null)));
         turned.put(
                 "deleted, flagged",

@@ -110,7 +110,8 @@ class StoreRowsTest {
 
         String key = "pool, 10, 20513, " + UUID.nameUUIDFromBytes("[\"Turku\",\"\"]".getBytes(UTF_8)) + ", swimmer/77";
         assertEquals(
-                List.of("PARTICIPANTS [" + key + "] [" + key + ", [\"Turku\",\"\"], 10, 1970-01-01T00:00:00.005Z]"),
+                List.of("PARTICIPANTS [" + key + "] [" + key
+                        + ", [\"Turku\",\"\"], 10, 1970-01-01T00:00:00.005Z, public]"),
                 read(
                         StoreNames.LEADERBOARD_ENTRIES,
                         LeaderboardKeys.participant(GROUP, id),

@@ -214,7 +214,8 @@ export default {
     anyChannel: 'Any channel (never chosen)',
     noChannel: 'None',
     changePreferences: 'Change preferences',
-    preferencesAbout: 'The channels on which each message may be sent, and the place on leaderboards. The app may offer the same choice to the user.',
+    preferencesAbout:
+      'The channels on which each message may be sent, and the place on leaderboards. The app may offer the same choice to the user.',
     preferencesSaved: 'The preferences are saved.',
     onLeaderboards: 'On leaderboards',
     visibilities: {public: 'With id and name', anonymous: 'Under a pseudonym', hidden: 'Not ranked'},

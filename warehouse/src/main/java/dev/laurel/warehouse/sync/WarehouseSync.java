@@ -42,7 +42,7 @@ public final class WarehouseSync {
     private static final Logger LOG = LoggerFactory.getLogger(WarehouseSync.class);
 
     /** Of the tables; another one makes the sync begin anew. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private static final int MAX_ROWS = 50_000;
 

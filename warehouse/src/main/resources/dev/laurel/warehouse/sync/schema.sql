@@ -50,9 +50,10 @@ SELECT p.tenant, o.key AS leaderboard, o.name AS leaderboard_name,
     CASE WHEN p.run = 0 THEN NULL ELSE DATE '1970-01-01' + p.run END AS run, p.group_values, p.user_id,
     row_number() OVER (PARTITION BY p.tenant, p.board, p.run, p.group_id
         ORDER BY p.value DESC, p.changed_at, p.user_id) AS rank,
-    p.value, p.changed_at
+    p.value, p.changed_at, p.visibility
 FROM laurel.participants p
-JOIN laurel.objects o ON o.tenant = p.tenant AND o.number = p.board AND o.is_current;
+JOIN laurel.objects o ON o.tenant = p.tenant AND o.number = p.board AND o.is_current
+WHERE p.visibility <> 'hidden';
 
 -- A view of another view.
 CREATE OR REPLACE VIEW laurel.streak_freezes AS
