@@ -14,6 +14,8 @@ import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,8 @@ class LeaderboardReadRoutesTest {
 
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards()
             .with(board(1, "b").from("2026-03-01"))
-            .with(board(2, "cities").by("city"));
+            .with(board(2, "cities").by("city"))
+            .with(board(3, "past").from("2026-01-01").to("2026-02-01"));
 
     @AutoClose
     private TestApi api;
@@ -106,6 +109,27 @@ class LeaderboardReadRoutesTest {
     void shouldStartTheRankingsAtAUser() throws Exception {
         assertTrue(get("/v1/leaderboards/b?userId=bo").body().contains("\"rankings\":[{\"userId\":\"bo\""));
         assertFalse(get("/v1/leaderboards/b?userId=bo&offset=1").body().contains("\"userId\""));
+    }
+
+    @Test
+    void shouldRefuseTooManyUsers() throws Exception {
+        String ids = IntStream.rangeClosed(1, 501).mapToObj(i -> "u" + i).collect(Collectors.joining(","));
+        var answer = get("/v1/leaderboards/b?userIds=" + ids);
+
+        assertEquals(422, answer.statusCode());
+        assertTrue(answer.body().contains("userIds must have 1 to 500 user ids, by commas, has 501."), answer.body());
+    }
+
+    @Test
+    void shouldRankUsersOfAFinalRunAmongThemselves() throws Exception {
+        boards.rank(3, Runs.PERPETUAL, List.of(), "ida 3", "bo 2", "cy 1");
+
+        String body = get("/v1/leaderboards/past?userIds=cy,zoe&userIds=ida").body();
+
+        assertTrue(
+                body.endsWith("\"rankings\":[{\"userId\":\"ida\",\"userName\":\"Ida Laine\",\"rank\":1,\"value\":3},"
+                        + "{\"userId\":\"cy\",\"userName\":null,\"rank\":2,\"value\":1}]}"),
+                body);
     }
 
     @ParameterizedTest
