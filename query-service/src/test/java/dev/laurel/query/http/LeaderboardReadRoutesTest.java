@@ -124,7 +124,7 @@ class LeaderboardReadRoutesTest {
     void shouldRankUsersOfAFinalRunAmongThemselves() throws Exception {
         boards.rank(3, Runs.PERPETUAL, List.of(), "ida 3", "bo 2", "cy 1");
 
-        String body = get("/v1/leaderboards/past?userIds=cy,zoe&userIds=ida").body();
+        String body = get("/v1/leaderboards/past?userIds=cy,zoe,ida").body();
 
         assertTrue(
                 body.endsWith("\"rankings\":[{\"userId\":\"ida\",\"userName\":\"Ida Laine\",\"rank\":1,\"value\":3},"
