@@ -5,6 +5,8 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -26,6 +28,7 @@ public final class TestLeaderboard {
     private RunLength runs;
     private List<String> breakdown = List.of();
     private boolean isSpread;
+    private Teams teams;
 
     private TestLeaderboard(int number, RankBy rankBy) {
         this.number = number;
@@ -83,6 +86,11 @@ public final class TestLeaderboard {
         return this;
     }
 
+    public TestLeaderboard inTeamsBy(String attribute, TeamScore score, Integer top, int minMembers) {
+        teams = new Teams(attribute, score, top, minMembers);
+        return this;
+    }
+
     public Leaderboard build() {
         return new Leaderboard(
                 number,
@@ -103,7 +111,8 @@ public final class TestLeaderboard {
                 Instant.EPOCH,
                 null,
                 false,
-                isSpread);
+                isSpread,
+                teams);
     }
 
     /** The same rules with these leaderboards and no others, as this version. */

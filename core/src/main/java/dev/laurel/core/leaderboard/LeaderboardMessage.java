@@ -1,5 +1,6 @@
 package dev.laurel.core.leaderboard;
 
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
@@ -67,4 +68,25 @@ public sealed interface LeaderboardMessage {
 
     /** The user is to be shown so on all leaderboards, in final runs as well. */
     record UserShown(TenantId tenant, UserId user, Visibility visibility) implements LeaderboardMessage {}
+
+    /**
+     * Absolute parts of the scores of teams, and scores that follow from the same commands or later ones.
+     *
+     * @param scores empty: there are none
+     */
+    record TeamScores(List<Team> teams, List<Scored> scores) implements LeaderboardMessage {
+
+        public TeamScores {
+            teams = List.copyOf(teams);
+            scores = List.copyOf(scores);
+        }
+
+        /**
+         * The part of a team's score that this partition of the log has.
+         *
+         * @param rulesVersion see {@link Scored}
+         * @param group of the team's members
+         */
+        public record Team(long rulesVersion, LeaderboardGroup group, TeamPart part) {}
+    }
 }

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of one leaderboard, made with the compiled ruleset. Immutable. */
@@ -18,12 +19,23 @@ public final class LeaderboardRules {
     private final Runs runs;
     private final boolean isSum;
     private final boolean isSpread;
+    private final List<String> keys;
 
     public LeaderboardRules(Leaderboard board) {
         this.board = board;
         this.runs = new Runs(board);
         this.isSum = !isOfStreaks() && (board.runs() != null || hasWindow());
         this.isSpread = board.hasSpreadGroups();
+        this.keys = keysOf(board);
+    }
+
+    private static List<String> keysOf(Leaderboard board) {
+        return board.teams() == null
+                ? board.breakdownAttributes()
+                : Stream.concat(
+                                board.breakdownAttributes().stream(),
+                                Stream.of(board.teams().attribute()))
+                        .toList();
     }
 
     public Leaderboard board() {
@@ -72,9 +84,14 @@ public final class LeaderboardRules {
                 && (board.endTime() == null || time.isBefore(board.endTime()));
     }
 
+    /** The user attributes whose values are the groups: those of the breakdown, and last that of the teams, if there are any. */
+    public List<String> keys() {
+        return keys;
+    }
+
     /** Whether each group has its own ranking. */
     public boolean isBrokenDown() {
-        return !board.breakdownAttributes().isEmpty();
+        return !keys.isEmpty();
     }
 
     /** Whether each group is a ranking for itself, see {@link Leaderboard#hasSpreadGroups}. */
@@ -83,15 +100,15 @@ public final class LeaderboardRules {
     }
 
     /**
-     * The group of a user with these attributes: the values of the breakdown attributes, in their order. Null: no group, since
+     * The group of a user with these attributes: the values of the {@link #keys}, in their order. Null: no group, since
      * an attribute is missing.
      */
     public @Nullable List<String> groupOf(Map<String, String> attributes) {
-        if (board.breakdownAttributes().isEmpty()) {
+        if (keys.isEmpty()) {
             return List.of();
         }
-        var values = new ArrayList<String>(board.breakdownAttributes().size());
-        for (String key : board.breakdownAttributes()) {
+        var values = new ArrayList<String>(keys.size());
+        for (String key : keys) {
             String value = attributes.get(key);
             if (value == null) {
                 return null;

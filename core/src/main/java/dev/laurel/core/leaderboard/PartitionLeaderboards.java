@@ -26,6 +26,9 @@ public interface PartitionLeaderboards {
     /** The users behind the participants of a group, as far as they are known: the first of each partition of the log. */
     Ranking outside(LeaderboardGroup group);
 
+    /** The teams of a group by rank. @param group without a team */
+    TeamRanking teams(LeaderboardGroup group);
+
     /** At most {@code limit} of the groups of a run that have or had participants. */
     List<List<String>> groups(TenantId tenant, int board, int run, int limit);
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run as {@link dev.laurel.core.leaderboard.Runs} names it
  * @param changedMs time of the command or timer that last changed the value
- * @param group of the last score, without values on a leaderboard without groups; null if the user was in none
+ * @param group of the last score, without values on a leaderboard without groups and teams; null if the user was in none
  */
 public record LeaderboardState(
         int run, BigDecimal value, long changedMs, @Nullable List<String> group) {

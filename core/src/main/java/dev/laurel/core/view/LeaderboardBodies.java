@@ -3,6 +3,8 @@ package dev.laurel.core.view;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -86,6 +88,9 @@ public final class LeaderboardBodies {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -101,6 +106,8 @@ public final class LeaderboardBodies {
      * @param previousRank 0 if the user did not take part before
      * @param rank 0 if the user does not take part now
      * @param threshold the value that a newcomer must exceed
+     * @param teams that of the user among them; of no interest without teams
+     * @param team of the user; null: it is not ranked, or there are no teams
      */
     public static LeaderboardBody afterEvent(
             LeaderboardRules board,
@@ -109,9 +116,11 @@ public final class LeaderboardBodies {
             int previousRank,
             int rank,
             BigDecimal threshold,
+            TeamRanking teams,
+            @Nullable Team team,
             Instant now) {
         Runs runs = board.runs();
-        return listItem(board.board(), rules, now)
+        LeaderboardBody body = listItem(board.board(), rules, now)
                 .afterEvent(
                         runs.firstDateOf(group.run()),
                         runs.lastDateOf(group.run()),
@@ -119,12 +128,20 @@ public final class LeaderboardBodies {
                         rankOrNull(rank),
                         shown(threshold, rules),
                         attributeValues(board.board(), group.values()));
+        return board.board().teams() == null
+                ? body
+                : body.onTeam(group.team(), rankOrNull(teams.rankOf(team)), score(team, rules));
+    }
+
+    /** The score of a team as these rules show it; null if it is not ranked. */
+    private static @Nullable BigDecimal score(@Nullable Team team, CompiledRuleset rules) {
+        return team == null ? null : shown(team.value(), rules);
     }
 
     /**
      * A group in a run, for webhooks.
      *
-     * @param values values of the breakdown attributes, in their order; empty without a breakdown, or for all groups
+     * @param values those of the group; empty without groups, or for all groups
      */
     public static LeaderboardBody inRun(
             LeaderboardRules board,
@@ -134,7 +151,11 @@ public final class LeaderboardBodies {
             List<String> values,
             Instant now) {
         return listItem(board.board(), rules, now)
-                .inRun(runStart, runEnd, values.isEmpty() ? List.of() : attributeValues(board.board(), values));
+                .inRun(
+                        runStart,
+                        runEnd,
+                        values.isEmpty() ? List.of() : attributeValues(board.board(), values),
+                        values.isEmpty() || board.board().teams() == null ? null : values.getLast());
     }
 
     private static @Nullable Integer rankOrNull(int rank) {

@@ -123,6 +123,7 @@ class LeaderboardScheduleTest {
                 activated,
                 finished,
                 false,
-                false);
+                false,
+                null);
     }
 }

@@ -35,7 +35,8 @@ class RunBegunTest {
                 null,
                 null,
                 false,
-                false));
+                false,
+                null));
     }
 
     /** A run begins with its first date at UTC+14. */

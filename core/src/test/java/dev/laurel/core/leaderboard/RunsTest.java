@@ -233,6 +233,7 @@ class RunsTest {
                 Instant.EPOCH,
                 null,
                 false,
-                false);
+                false,
+                null);
     }
 }

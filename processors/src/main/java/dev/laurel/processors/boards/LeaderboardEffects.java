@@ -110,7 +110,7 @@ final class LeaderboardEffects {
                         board.key(),
                         rules.runs().firstDateOf(group.run()),
                         rules.runs().lastDateOf(group.run()),
-                        values(board, group),
+                        values(rules, group),
                         rankOrNull(placement.previousRank()),
                         rankOrNull(placement.rank()),
                         valueOrNull(placement.before()),
@@ -136,7 +136,7 @@ final class LeaderboardEffects {
                         board.key(),
                         rules.runs().firstDateOf(group.run()),
                         rules.runs().lastDateOf(group.run()),
-                        values(board, group),
+                        values(rules, group),
                         best));
         reward(group, ranking, atMs);
     }
@@ -161,11 +161,10 @@ final class LeaderboardEffects {
         }
     }
 
-    private static List<Effect.GroupValue> values(Leaderboard board, LeaderboardGroup group) {
+    private static List<Effect.GroupValue> values(LeaderboardRules rules, LeaderboardGroup group) {
         var values = new ArrayList<Effect.GroupValue>(group.values().size());
         for (int i = 0; i < group.values().size(); i++) {
-            values.add(new Effect.GroupValue(
-                    board.breakdownAttributes().get(i), group.values().get(i)));
+            values.add(new Effect.GroupValue(rules.keys().get(i), group.values().get(i)));
         }
         return values;
     }

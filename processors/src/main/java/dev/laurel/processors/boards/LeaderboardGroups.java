@@ -10,11 +10,16 @@ import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.RankingRules.Placement;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
+import dev.laurel.core.leaderboard.TeamRanking.TeamScore;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +55,14 @@ final class LeaderboardGroups {
 
         /** The users among them who have entered since, and may have left again. */
         private final Set<UserId> entered = new HashSet<>();
+
+        /** If the group is a team, its score; null: not read yet. */
+        private @Nullable TeamScore score;
+
+        private boolean isScoreUnsaved;
+
+        /** The teams that are ranked in the group; null: it is not one of teams. */
+        private @Nullable TeamRanking teams;
 
         private Ranking ranking = Ranking.EMPTY;
         private int changedRank;
@@ -189,6 +203,9 @@ final class LeaderboardGroups {
         Group dropped = held.remove(id);
         if (dropped != null) {
             save(dropped);
+            if (dropped.teams != null) {
+                save(); // the teams are stored one by one
+            }
         }
         views.drop(partition, id);
     }
@@ -259,6 +276,68 @@ final class LeaderboardGroups {
         return left;
     }
 
+    /** Takes over what a partition of the log adds to the score of a team, unless a newer part is known. */
+    void putPart(Group team, Teams rules, int logPartition, TeamPart part) {
+        rank(team, rules, scoreOf(team).with(logPartition, part));
+    }
+
+    /** Ranks a team after a change of its members. */
+    void rankTeam(Group team, Teams rules) {
+        rank(team, rules, scoreOf(team));
+    }
+
+    private void rank(Group team, Teams rules, TeamScore parts) {
+        // Read before the change is stored, which it would have already.
+        Group group = withTeams(team.id.ofTeams());
+        TeamScore before = scoreOf(team);
+        TeamScore next = parts.scored(rules, team.id.team(), team.ranking);
+        if (next.equals(before)) {
+            return;
+        }
+        team.score = next;
+        team.isScoreUnsaved = true;
+        unsaved.add(team);
+        if (!Objects.equals(before.ranked(), next.ranked())) {
+            TeamRanking ranked = requireNonNull(group.teams).with(before.ranked(), next.ranked());
+            group.teams = ranked.isIncomplete() ? readTeams(group.id) : ranked;
+            show(group);
+        }
+    }
+
+    private TeamScore scoreOf(Group team) {
+        if (team.score == null) {
+            team.score = stores.teamScore(team.id);
+        }
+        return team.score;
+    }
+
+    private Group withTeams(LeaderboardGroup id) {
+        Group group = held.get(id);
+        if (group == null) {
+            group = new Group(id);
+            group.teams = readTeams(id);
+            held.put(id, group);
+            show(group);
+        }
+        return group;
+    }
+
+    private TeamRanking readTeams(LeaderboardGroup id) {
+        save();
+        return stores.teams(id);
+    }
+
+    /** The ranking of a team and its like. */
+    TeamRanking teamsBeside(Group team) {
+        return requireNonNull(withTeams(team.id.ofTeams()).teams);
+    }
+
+    /** The team as it is ranked; null: it is not. */
+    @Nullable
+    Team ranked(Group team) {
+        return scoreOf(team).ranked();
+    }
+
     /** Deletes everything that the group has stored of the user, history included. */
     void forget(Group group, UserId user) {
         Participant participant = group.takeIn(user);
@@ -291,7 +370,12 @@ final class LeaderboardGroups {
 
     private void show(Group group) {
         Ranking shown = group.hidden == 0 ? group.ranking : group.ranking.shown();
-        views.show(partition, group.id, new View(shown, group.outsideOrder, group.changedRank), group.outside.size());
+        TeamRanking teams = group.teams == null ? TeamRanking.EMPTY : group.teams;
+        views.show(
+                partition,
+                group.id,
+                new View(shown, group.outsideOrder, group.changedRank, teams),
+                group.outside.size());
     }
 
     private void change(Group group, UserId user) {
@@ -332,6 +416,10 @@ final class LeaderboardGroups {
         });
         group.unsaved.clear();
         group.entered.clear();
+        if (group.isScoreUnsaved) {
+            stores.putTeamScore(group.id, scoreOf(group));
+            group.isScoreUnsaved = false;
+        }
     }
 
     /** Stores the state of an open group; usually it is unchanged. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rankings that this process holds in memory, for reads concurrent to the tasks that update them. Each task adds and removes
- * those of its own partition; together they have a maximum number of participants. Thread-safe.
+ * those of its own partition; together they have a maximum number of participants and teams. Thread-safe.
  */
 public final class LeaderboardViews {
 
@@ -28,7 +28,12 @@ public final class LeaderboardViews {
 
         /** An empty group takes memory, too. */
         static long weightOf(@Nullable Shown shown) {
-            return shown == null ? 0 : shown.view.ranking().size() + shown.outside + 1;
+            return shown == null
+                    ? 0
+                    : shown.view.ranking().size()
+                            + shown.view.teams().bestFirst().size()
+                            + shown.outside
+                            + 1;
         }
     }
 

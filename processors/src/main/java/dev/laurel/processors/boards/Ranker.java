@@ -2,6 +2,7 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
@@ -16,6 +17,7 @@ import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.LeaderboardStores.Place;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +91,36 @@ final class Ranker {
         return new Message(origin.offset(), isNew, isAwaited, known.left);
     }
 
+    /** Takes over a part of the score of a team. */
+    void rank(TeamScores.Team part, Origin origin, CompiledRuleset rules, LeaderboardRules board) {
+        Group team = groups.of(part.group());
+        maintenance.bringUpToDate(team, rules, board);
+        Teams teams = board.board().teams();
+        if (teams != null
+                && !team.isFinal()
+                && !maintenance.isOver(team.id().tenant(), board, team.id().run())) {
+            groups.putPart(team, teams, origin.partition(), part.part());
+        }
+    }
+
     /** Ranks a user by a score. */
     Result rank(Message message, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
         Group group = groups.of(scored.inGroup());
         maintenance.bringUpToDate(group, rules, board);
+        Result result = rank(message, group, scored, board);
+        rankTeam(group, board);
+        return result;
+    }
+
+    /** Ranks a team again, of which the members may have changed. */
+    private void rankTeam(Group team, LeaderboardRules board) {
+        Teams teams = board.board().teams();
+        if (teams != null && !team.isFinal()) {
+            groups.rankTeam(team, teams);
+        }
+    }
+
+    private Result rank(Message message, Group group, Scored scored, LeaderboardRules board) {
         boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || group.isFinal();
         Participant present = group.participant(scored.user());
         Left left = message.left.get(Runner.of(scored));
@@ -265,6 +293,7 @@ final class Ranker {
                 write(group, board, RankingRules.leave(group.ranking(), participant.standing()), atMs);
                 groups.forget(group, forgotten.user());
                 fill(group, board, atMs);
+                rankTeam(group, board);
             } else {
                 groups.forget(group, forgotten.user());
             }

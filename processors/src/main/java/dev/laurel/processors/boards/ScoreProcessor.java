@@ -6,10 +6,12 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RankingRules;
+import dev.laurel.core.leaderboard.TeamRanking;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.platform.kafka.AdaptivePollWait;
@@ -144,6 +146,12 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         }
         switch (sent.message()) {
             case Scores(List<Scored> scores) -> onScores(record, sent.origin(), scores, isNew);
+            case TeamScores(List<TeamScores.Team> teams, List<Scored> scores) -> {
+                if (isNew) {
+                    teams.forEach(team -> onTeam(sent.origin(), team));
+                }
+                onScores(record, sent.origin(), scores, isNew);
+            }
             case ClockMoved(long nowMs) -> onClock(record, sent.origin(), nowMs, isNew);
             case RulesPublished(TenantId tenant, long version) -> {
                 if (isNew) {
@@ -237,6 +245,16 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         }
     }
 
+    private void onTeam(Origin origin, TeamScores.Team team) {
+        TenantId tenant = team.group().tenant();
+        changeRules(tenant, origin, team.rulesVersion());
+        CompiledRuleset rules = maintenance.rulesOf(tenant);
+        LeaderboardRules board = rules.board(team.group().board());
+        if (board != null) { // otherwise newer rules have removed it
+            ranker.rank(team, origin, rules, board);
+        }
+    }
+
     /** Ranks users by the scores of a message. The last one gives the answer. */
     private void onScores(Record<byte[], byte[]> record, Origin origin, List<Scored> scores, boolean isNew) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
@@ -269,12 +287,13 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         }
     }
 
-    private static byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
+    private byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
         if (result.previousRank() == 0 && result.rank() == 0) {
             return NOT_RANKED;
         }
         var threshold =
                 RankingRules.threshold(result.group().ranking(), board.board().maxParticipants());
+        boolean hasTeams = board.board().teams() != null;
         return Json.write(LeaderboardBodies.afterEvent(
                 board,
                 rules,
@@ -282,6 +301,8 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
                 result.previousRank(),
                 result.rank(),
                 threshold,
+                hasTeams ? groups.teamsBeside(result.group()) : TeamRanking.EMPTY,
+                hasTeams ? groups.ranked(result.group()) : null,
                 Instant.ofEpochMilli(scored.atMs())));
     }
 

@@ -4,6 +4,8 @@ import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores.Team;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
@@ -23,10 +25,23 @@ import org.jspecify.annotations.Nullable;
  */
 record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String outlet) {
 
-    /** Sends scores of one partition of the leaderboards. @param replyTo awaits the rank by the last one; null: no client waits */
-    void send(Origin origin, List<Scored> scores, boolean silently, @Nullable ReplyTo replyTo) {
-        Scored last = scores.getLast();
-        send(ScoreKey.of(last), origin, new Scores(scores), last.atMs(), silently, replyTo);
+    /**
+     * Sends scores of one partition of the leaderboards, of teams or users.
+     *
+     * @param replyTo awaits the rank by the last one; null: no client waits
+     */
+    void send(Origin origin, List<Team> teams, List<Scored> scores, boolean silently, @Nullable ReplyTo replyTo) {
+        if (teams.isEmpty()) {
+            Scored last = scores.getLast();
+            send(ScoreKey.of(last), origin, new Scores(scores), last.atMs(), silently, replyTo);
+        } else {
+            Team last = teams.getLast();
+            var key = new ScoreKey(last.group().tenant(), last.group().board(), 0);
+            long atMs = scores.isEmpty()
+                    ? last.part().changedMs()
+                    : scores.getLast().atMs();
+            send(key, origin, new TeamScores(teams, scores), atMs, silently, replyTo);
+        }
     }
 
     /** @param key null: for all partitions of the leaderboards */

@@ -8,11 +8,13 @@ import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores.Team;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.UserState;
@@ -39,6 +41,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -62,6 +65,7 @@ final class ScoreSender implements LeadingUsers.Listener {
 
     private final ScoreForwarder outlet;
     private final LeadingUsers leading;
+    private final TeamParts teams;
     private final LeaderboardLayout layout;
     private final LogCursor cursor;
     private final KeyValueStore<Bytes, byte[]> store;
@@ -106,14 +110,23 @@ final class ScoreSender implements LeadingUsers.Listener {
         }
     }
 
-    /** The newest scores for a partition of the leaderboards that are not sent yet, those of the last change last. */
+    /** The newest scores of users and teams for a partition of the leaderboards that are not sent, those of the last change last. */
     private static final class Collected {
 
+        private final Map<LeaderboardGroup, Team> teams = new LinkedHashMap<>();
         private final Map<Of, Scored> scores = new LinkedHashMap<>();
         private boolean isSilent;
         private boolean isStored;
 
         private record Of(LeaderboardGroup group, UserId user) {}
+
+        int size() {
+            return teams.size() + scores.size();
+        }
+
+        void add(Team team) {
+            teams.put(team.group(), team);
+        }
 
         void add(Scored scored) {
             var of = new Of(scored.inGroup(), scored.user());
@@ -133,6 +146,7 @@ final class ScoreSender implements LeadingUsers.Listener {
             LogCursor cursor) {
         this.outlet = outlet;
         this.leading = new LeadingUsers(partitionState, users, limits, this);
+        this.teams = new TeamParts(partitionState);
         this.layout = layout;
         this.cursor = cursor;
         this.store = partitionState;
@@ -150,6 +164,7 @@ final class ScoreSender implements LeadingUsers.Listener {
             restoredTo = Math.max(restoredTo, unsent.offset());
             restored.isSilent = unsent.isSilent();
             restored.isStored = true;
+            unsent.teams().forEach(restored::add);
             unsent.scores().forEach(restored::add);
         }
         return restored;
@@ -158,15 +173,19 @@ final class ScoreSender implements LeadingUsers.Listener {
     /** Stores what is collected. Called before each commit. */
     void save() {
         leading.write();
+        teams.write();
         for (int partition = 0; partition < collected.size(); partition++) {
             Collected unsent = collected.get(partition);
-            if (unsent.isStored || !unsent.scores.isEmpty()) {
-                unsent.isStored = !unsent.scores.isEmpty();
+            if (unsent.isStored || unsent.size() > 0) {
+                unsent.isStored = unsent.size() > 0;
                 store.put(
                         StoreKeys.unsentScores(partition),
                         unsent.isStored
                                 ? LeaderboardCodecs.UNSENT.encode(new Unsent(
-                                        origin().offset(), unsent.isSilent, List.copyOf(unsent.scores.values())))
+                                        origin().offset(),
+                                        unsent.isSilent,
+                                        List.copyOf(unsent.teams.values()),
+                                        List.copyOf(unsent.scores.values())))
                                 : null);
             }
         }
@@ -214,16 +233,23 @@ final class ScoreSender implements LeadingUsers.Listener {
                 user.id(), user.profile().name(), user.preferences().shown());
         List<Scored> concerned = new ArrayList<>(2);
         if (score.isInTwoGroups()) {
+            long movedMs = Math.max(of.at().atMs(), score.changedMs());
             if (before != null) {
-                follow(of, of.group(score.run(), requireNonNull(score.formerGroup())), before, null, concerned);
+                follow(
+                        of,
+                        of.group(score.run(), requireNonNull(score.formerGroup())),
+                        before,
+                        null,
+                        movedMs,
+                        concerned);
             }
             if (after != null) {
-                follow(of, of.group(score.run(), requireNonNull(score.group())), null, after, concerned);
+                follow(of, of.group(score.run(), requireNonNull(score.group())), null, after, movedMs, concerned);
             }
         } else if (score.group() != null) {
             LeaderboardGroup group = of.group(score.run(), score.group());
             if (score.kind() == Score.Kind.CHANGED) {
-                follow(of, group, before, after, concerned);
+                follow(of, group, before, after, score.changedMs(), concerned);
             } else if (after != null && leading.leads(group, of.board(), after)) {
                 concerned.add(of.scored(group, after, score.kind()));
             }
@@ -236,12 +262,24 @@ final class ScoreSender implements LeadingUsers.Listener {
             LeaderboardGroup group,
             @Nullable Standing before,
             @Nullable Standing after,
+            long atMs,
             List<Scored> concerned) {
+        followTeam(of, group, before, after, atMs);
         Lead lead = leading.follow(group, of.board(), before, after);
         if (lead == Lead.LEADS) {
             concerned.add(of.scored(group, requireNonNull(after), Score.Kind.CHANGED));
         } else if (lead == Lead.LEFT) {
             concerned.add(of.left(group, requireNonNull(before).user()));
+        }
+    }
+
+    /** Collects the part of a team's score if the group is a team. */
+    private void followTeam(
+            Cause of, LeaderboardGroup group, @Nullable Standing before, @Nullable Standing after, long atMs) {
+        if (of.board().board().teams() != null && (before != null || after != null)) {
+            TeamPart part =
+                    teams.follow(group, of.board(), before, after, atMs, of.at().clockMs());
+            makeRoom(layout.partitionOf(group, of.board()), 1).add(new Team(of.rulesVersion(), group, part));
         }
     }
 
@@ -259,14 +297,18 @@ final class ScoreSender implements LeadingUsers.Listener {
     private void collect(List<Scored> scores) {
         for (Scored scored : scores) {
             int partition = layout.partitionOf(ScoreKey.of(scored));
-            Collected unsent = collected.get(partition);
-            boolean isOther = unsent.isSilent != cursor.isSilent();
-            if (scored == scores.getFirst() && unsent.scores.size() + scores.size() > MAX_COLLECTED || isOther) {
-                flush(partition);
-                unsent.isSilent = cursor.isSilent();
-            }
-            unsent.add(scored);
+            makeRoom(partition, scored == scores.getFirst() ? scores.size() : 0).add(scored);
         }
+    }
+
+    /** Sends what is collected if so many scores more are too many, or if other output follows from them. */
+    private Collected makeRoom(int partition, int more) {
+        Collected unsent = collected.get(partition);
+        if (more > 0 && unsent.size() + more > MAX_COLLECTED || unsent.isSilent != cursor.isSilent()) {
+            flush(partition);
+            unsent.isSilent = cursor.isSilent();
+        }
+        return unsent;
     }
 
     /** Sends what a client waits for: the last group answers, which is the one that the user enters if there are two. */
@@ -279,8 +321,15 @@ final class ScoreSender implements LeadingUsers.Listener {
             flush(other);
             ofPartition = List.of(concerned.getLast());
         }
+        Map<LeaderboardGroup, Team> unsent = collected.get(partition).teams;
+        List<Team> ofTeams = unsent.isEmpty()
+                ? List.of()
+                : ofPartition.stream()
+                        .map(scored -> unsent.remove(scored.inGroup()))
+                        .filter(Objects::nonNull)
+                        .toList();
         flush(partition);
-        outlet.send(origin(), ofPartition, cursor.isSilent(), replyTo);
+        outlet.send(origin(), ofTeams, ofPartition, cursor.isSilent(), replyTo);
     }
 
     /** Sends the collected scores. Called once in each {@link #ROUND}. */
@@ -292,8 +341,14 @@ final class ScoreSender implements LeadingUsers.Listener {
 
     private void flush(int partition) {
         Collected unsent = collected.get(partition);
-        if (!unsent.scores.isEmpty()) {
-            outlet.send(origin(), List.copyOf(unsent.scores.values()), unsent.isSilent, null);
+        if (unsent.size() > 0) {
+            outlet.send(
+                    origin(),
+                    List.copyOf(unsent.teams.values()),
+                    List.copyOf(unsent.scores.values()),
+                    unsent.isSilent,
+                    null);
+            unsent.teams.clear();
             unsent.scores.clear();
         }
     }
@@ -321,6 +376,7 @@ final class ScoreSender implements LeadingUsers.Listener {
         if (values != null && state.value().signum() > 0) {
             LeaderboardGroup group = of.group(state.run(), values);
             var standing = new Standing(user, null, state.value(), state.changedMs());
+            followTeam(of, group, standing, null, of.at().atMs());
             if (leading.follow(group, of.board(), standing, null) == Lead.LEFT) {
                 collect(List.of(of.left(group, user)));
             }
@@ -362,7 +418,12 @@ final class ScoreSender implements LeadingUsers.Listener {
         concerned.forEach(key -> outlet.send(key, origin(), message, atMs, cursor.isSilent(), null));
         former.document().leaderboards().stream()
                 .filter(board -> !rules.keepsBoard(board.number()))
-                .forEach(board -> leading.deleteAll(message.tenant(), board.number()));
+                .forEach(board -> {
+                    leading.deleteAll(message.tenant(), board.number());
+                    if (board.teams() != null) {
+                        teams.deleteAll(message.tenant(), board.number());
+                    }
+                });
     }
 
     /** One changed leaderboard in each partition that has any, in the order of partitions. */

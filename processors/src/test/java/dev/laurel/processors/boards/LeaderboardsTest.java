@@ -12,20 +12,26 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
@@ -34,6 +40,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -80,7 +87,8 @@ class LeaderboardsTest {
                 Instant.EPOCH,
                 status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null,
                 false,
-                false);
+                false,
+                null);
     }
 
     private static Ruleset rules(long version, int max, LeaderboardStatus status) {
@@ -852,7 +860,8 @@ class LeaderboardsTest {
                 b.activated(),
                 b.finished(),
                 false,
-                b.spreadGroups());
+                b.spreadGroups(),
+                b.teams());
         return new Ruleset(
                 rules.tenant(),
                 rules.version(),
@@ -1000,5 +1009,122 @@ class LeaderboardsTest {
         assertEquals(0, boards.entriesWith(StoreNames.LEADERBOARD_DAYS, "ann-x"));
         assertEquals(
                 1, boards.reads().dayEnds(ALL, new UserId("bob"), 1).getFirst().rank());
+    }
+
+    // Teams.
+
+    private static final int CLUBS = 14;
+    private static final LeaderboardGroup CLUB = group(CLUBS, Runs.PERPETUAL);
+
+    private void startTeams(Teams teams) {
+        boards = new LeaderboardsDriver(published, 2);
+        Ruleset rules = rules(1, 3, LeaderboardStatus.ACTIVE);
+        boards.publish(
+                Records.with(
+                        rules,
+                        "leaderboards",
+                        List.of(Records.with(
+                                board(CLUBS, "clubs", 3, LeaderboardStatus.ACTIVE, null), "teams", teams))),
+                0);
+    }
+
+    private static TeamScores.Team part(String team, long changes, int members, String sum, long changedMs) {
+        return new TeamScores.Team(
+                1, CLUB.withTeam(team), new TeamPart(changes, members, new BigDecimal(sum), changedMs));
+    }
+
+    private static TeamScores parts(TeamScores.Team... parts) {
+        return new TeamScores(List.of(parts), List.of());
+    }
+
+    private String teams() {
+        return boards.reads().teams(CLUB).bestFirst().stream()
+                .map(team -> team.name() + " " + team.members() + " " + team.value())
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void shouldAddUpThePartsOfPartitions() {
+        startTeams(new Teams("club", TeamScore.SUM, null, 1));
+        boards.pipe(0, 1, parts(part("Otters", 1, 1, "5", 10), part("Seals", 2, 1, "7", 20)));
+        boards.pipe(1, 1, parts(part("Otters", 7, 2, "3.5", 30)));
+        assertEquals("Otters 3 8.5, Seals 1 7", teams());
+
+        boards.pipe(1, 1, parts(part("Otters", 6, 2, "9", 40)));
+        assertEquals("Otters 3 8.5, Seals 1 7", teams(), "an earlier state of the same command");
+        boards.pipe(1, 0, parts(part("Otters", 9, 2, "9", 40)));
+        assertEquals("Otters 3 8.5, Seals 1 7", teams(), "an earlier command");
+
+        boards = boards.restarted();
+        assertEquals("Otters 3 8.5, Seals 1 7", teams());
+        boards.pipe(1, 2, parts(part("Otters", 8, 0, "0", 50)));
+        assertEquals("Seals 1 7, Otters 1 5", teams());
+    }
+
+    @Test
+    void shouldAnswerWithTheRankOfTheTeamAfterTheChange() {
+        startTeams(new Teams("club", TeamScore.MAX, null, 2));
+        LeaderboardGroup otters = CLUB.withTeam("Otters");
+        JsonNode alone = boards.ask(
+                        0,
+                        1,
+                        new TeamScores(List.of(part("Otters", 1, 1, "5", 10)), List.of(scored(otters, "ann", "5"))))
+                .body();
+        assertEquals("Otters", alone.get("team").asString());
+        assertTrue(alone.get("teamRank").isNull() && alone.get("teamValue").isNull());
+        JsonNode both = boards.ask(
+                        0,
+                        2,
+                        new TeamScores(List.of(part("Otters", 2, 2, "11", 20)), List.of(scored(otters, "bea", "6"))))
+                .body();
+        assertEquals(1, both.get("teamRank").asInt());
+        assertEquals(6, both.get("teamValue").asInt());
+        assertEquals(List.of(), List.copyOf(both.get("breakdownAttributes").values()));
+        assertNull(both.get("breakdownAttributeValues"));
+    }
+
+    @Test
+    void shouldRankAgainWhenThereAreNoLongerTooManyTeams() {
+        startTeams(new Teams("club", TeamScore.SUM, null, 1));
+        for (int team = 0; team <= TeamRanking.MAX_TEAMS; team++) {
+            boards.pipe(0, 1, parts(part("t" + team, 1, 1, Integer.toString(team + 1), 10)));
+        }
+        assertTrue(boards.reads().teams(CLUB).areTooMany());
+        boards = boards.restarted();
+        assertTrue(boards.reads().teams(CLUB).areTooMany(), "read from the store");
+        JsonNode body = boards.ask(
+                        0,
+                        2,
+                        new TeamScores(
+                                List.of(part("t5", 2, 1, "9", 10)), List.of(scored(CLUB.withTeam("t5"), "ann", "9"))))
+                .body();
+        assertEquals("t5", body.get("team").asString());
+        assertTrue(body.get("teamRank").isNull());
+
+        boards.pipe(0, 3, parts(part("t5", 3, 0, "0", 10)));
+        TeamRanking ranking = boards.reads().teams(CLUB);
+        assertEquals(TeamRanking.MAX_TEAMS, ranking.bestFirst().size());
+        assertEquals(1, ranking.rankOf("t" + TeamRanking.MAX_TEAMS));
+    }
+
+    @Test
+    void shouldKeepTheTeamsThatAreDroppedFromMemory() {
+        boards = new LeaderboardsDriver(published, 1, 3);
+        boards.publish(
+                Records.with(
+                        rules(1, 3, LeaderboardStatus.ACTIVE),
+                        "leaderboards",
+                        List.of(
+                                Records.with(
+                                        board(CLUBS, "clubs", 3, LeaderboardStatus.ACTIVE, null),
+                                        "teams",
+                                        new Teams("club", TeamScore.SUM, null, 1)),
+                                board(ALL_TIME, "all-time", 3, LeaderboardStatus.ACTIVE, null))),
+                0);
+        boards.pipe(0, 1, parts(part("Otters", 1, 1, "5", 10), part("Seals", 2, 1, "7", 20)));
+        score(0, 2, ALL, "ann 1", "bea 2", "cid 3");
+        boards.pipe(0, 9, parts(part("Otters", 2, 2, "8", 30)));
+        score(0, 10, ALL, "ann 4", "bea 5", "cid 6");
+        assertEquals("Otters 2 8, Seals 1 7", teams());
     }
 }

@@ -87,7 +87,8 @@ final class LeaderboardRulebook {
                 created,
                 null,
                 false,
-                false);
+                false,
+                null);
         boards.add(made);
         return made;
     }
@@ -150,7 +151,8 @@ final class LeaderboardRulebook {
                         b.activated(),
                         null,
                         false,
-                        true));
+                        true,
+                        null));
     }
 
     /** Whether both have room for all users, for ever. */
@@ -187,7 +189,8 @@ final class LeaderboardRulebook {
                         b.activated(),
                         null,
                         false,
-                        b.spreadGroups()));
+                        b.spreadGroups(),
+                        b.teams()));
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, LocalDate end, int most) {
@@ -215,7 +218,8 @@ final class LeaderboardRulebook {
                 b.activated(),
                 finished,
                 false,
-                b.spreadGroups());
+                b.spreadGroups(),
+                b.teams());
     }
 
     private Ruleset publish(Instant at) {

@@ -8,6 +8,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
@@ -109,6 +110,14 @@ final class LeaderboardWorld implements AutoCloseable {
         return new BoardRun(scored.board(), scored.run(), scored.group().isEmpty() ? null : scored.group());
     }
 
+    private static List<Scored> scoresOf(LeaderboardMessage message) {
+        return switch (message) {
+            case Scores(List<Scored> scores) -> scores;
+            case TeamScores(var _, List<Scored> scores) -> scores;
+            default -> List.of();
+        };
+    }
+
     /** One partition of the log and its ledger. */
     final class Log {
 
@@ -206,13 +215,11 @@ final class LeaderboardWorld implements AutoCloseable {
                                 new Origin(partition, t.origin().offset()), t.message()),
                         t.replyTo(),
                         t.at()));
-                if (t.message() instanceof Scores(List<Scored> scores)) {
-                    for (Scored scored : scores) {
-                        that(
-                                LAYOUT.partitionOf(ScoreKey.of(scored)) == to,
-                                "scores of several partitions in one message: " + t);
-                        newest.put(List.of(placeOf(scored), scored.user()), scored);
-                    }
+                for (Scored scored : scoresOf(t.message())) {
+                    that(
+                            LAYOUT.partitionOf(ScoreKey.of(scored)) == to,
+                            "scores of several partitions in one message: " + t);
+                    newest.put(List.of(placeOf(scored), scored.user()), scored);
                 }
             }
             if (isNewest) {
@@ -397,7 +404,8 @@ final class LeaderboardWorld implements AutoCloseable {
             heard[origin.partition()] = Math.max(heard[origin.partition()], origin.offset());
             List<LeaderboardsApp.Part> parts = app.parts();
             switch (letter.sent().message()) {
-                case Scores(List<Scored> scores) -> {
+                case Scores _, TeamScores _ -> {
+                    List<Scored> scores = scoresOf(letter.sent().message());
                     Map<List<Object>, Object> departed =
                             model.begin(origin.partition(), origin.offset(), isOld, letter.replyTo() != null);
                     for (Scored scored : scores) {
@@ -539,7 +547,8 @@ final class LeaderboardWorld implements AutoCloseable {
             var lines = new StringBuilder();
             for (int i = history.size() - 1; i >= 0 && i > history.size() - MOST_TOLD; i--) {
                 LeaderboardCodecs.Sent letter = history.get(i).sent();
-                boolean isAbout = !(letter.message() instanceof Scores(List<Scored> scores))
+                List<Scored> scores = scoresOf(letter.message());
+                boolean isAbout = scores.isEmpty()
                         || scores.stream().anyMatch(scored -> placeOf(scored).equals(place));
                 if (isAbout) {
                     lines.append("\n      ").append(i < committed ? "| " : "  ").append(letter);

@@ -96,7 +96,8 @@ final class CaseLeaderboards implements AutoCloseable {
     }
 
     /**
-     * A ranking as {@code [[user, value], …]}, best first; an entry with a name has it as a third element.
+     * A ranking as {@code [[user, value], …]}, best first; an entry with a name has it as a third element. On a leaderboard with teams,
+     * that of a group without a team is {@code [[team, members, value], …]}.
      *
      * @param asked the {@code run}, a date in it, if it is not that of the day in UTC, and the {@code group}, if there is one
      */
@@ -105,9 +106,20 @@ final class CaseLeaderboards implements AutoCloseable {
         List<String> group = asked.has("group")
                 ? asked.get("group").valueStream().map(JsonNode::asString).toList()
                 : List.of();
-        assertEquals(rules.board().breakdownAttributes().size(), group.size(), "values of the group in " + asked);
-        Ranking ranking = boards.reads().ranking(new LeaderboardGroup(tenant, rules.number(), run, group), MOST);
+        var asksFor = new LeaderboardGroup(tenant, rules.number(), run, group);
         ArrayNode places = Json.mapperForTools().createArrayNode();
+        if (rules.board().teams() != null && group.size() == rules.keys().size() - 1) {
+            boards.reads()
+                    .teams(asksFor)
+                    .bestFirst()
+                    .forEach(team -> places.addArray()
+                            .add(team.name())
+                            .add(team.members())
+                            .add(team.value()));
+            return places;
+        }
+        assertEquals(rules.keys().size(), group.size(), "values of the group in " + asked);
+        Ranking ranking = boards.reads().ranking(asksFor, MOST);
         for (int rank = 1; rank <= ranking.size(); rank++) {
             Standing standing = ranking.at(rank);
             ArrayNode place = places.addArray().add(standing.user().value()).add(standing.value());

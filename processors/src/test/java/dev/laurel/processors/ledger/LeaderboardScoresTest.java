@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores.Team;
 import dev.laurel.core.leaderboard.Score.Kind;
+import dev.laurel.processors.ledger.LedgerTopology.LeadLimits;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.boards.LeaderboardKeys;
+import dev.laurel.processors.store.users.TopList;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -17,9 +25,12 @@ import dev.laurel.processors.topology.LedgerDriver.Told;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +45,9 @@ class LeaderboardScoresTest {
 
     private void rank(TestLeaderboard... boards) {
         ledger.publish(
-                ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)), "2026-01-01T00:00:00Z");
+                ledger.published()
+                        .add(TestLeaderboard.first("{metrics: {laps: {}}, attributes: {user: {club: {}}}}", boards)),
+                "2026-01-01T00:00:00Z");
         ledger.told();
     }
 
@@ -223,5 +236,111 @@ class LeaderboardScoresTest {
             assertValue(scored.isCurrent() ? "9" : "5", scored.isCurrent() ? Kind.SAME : Kind.CHANGED, score);
             assertEquals(scored.isCurrent(), score.replyTo() != null);
         }
+    }
+
+    // Teams.
+
+    private static TestLeaderboard teams() {
+        return TestLeaderboard.ofMetric(904, "laps").inTeamsBy("club", TeamScore.SUM, null, 1);
+    }
+
+    private static String laps(int laps, String user, String club) {
+        return laps(laps).replace("\"ann\"", "\"" + user + "\",\"attributes\":{\"club\":\"" + club + "\"}");
+    }
+
+    /** The parts and scores of messages, those of a message in brackets. */
+    private String toldOfTeams() {
+        return ledger.told().stream()
+                .map(Told::message)
+                .filter(message -> !(message instanceof ClockMoved))
+                .map(message -> message instanceof TeamScores(List<Team> parts, List<Scored> scores)
+                        ? parts.stream()
+                                        .map(part -> part.group().run()
+                                                + part.group().team() + " "
+                                                + part.part().changes() + " "
+                                                + part.part().members() + " "
+                                                + part.part().sum())
+                                        .toList()
+                                + "" + scores.stream().map(Scored::user).toList()
+                        : message.toString())
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void shouldSendThePartOfATeamWithTheScoreThatAClientWaitsFor() {
+        rank(teams());
+        ledger.ask("ann", laps(4, "ann", "Otters"), NOON);
+        assertEquals("[0Otters 1 1 4][ann]", toldOfTeams());
+        ledger.produce("bea", laps(3, "bea", "Seals"), NOON);
+        ledger.produce("cid", laps(2, "cid", "Otters"), NOON);
+        ledger.ask("ann", laps(1, "ann", "Otters"), LATER);
+        assertEquals("[0Seals 1 1 3][bea, cid] [0Otters 3 2 7][ann]", toldOfTeams());
+    }
+
+    @Test
+    void shouldSendThePartsOfBothTeamsOfAMove() {
+        rank(teams());
+        ledger.ask("ann", laps(4, "ann", "Otters"), NOON);
+        toldOfTeams();
+        ledger.ask("ann", laps(1, "ann", "Seals"), LATER);
+        assertEquals("[0Otters 2 0 0, 0Seals 1 1 5][ann, ann]", toldOfTeams());
+    }
+
+    @Test
+    void shouldSendThePartOfUsersWhoDoNotLead() {
+        ledger.close();
+        ledger = new LedgerDriver(new Published(), new LeadLimits(new TopList.Size(1, 1), 1));
+        rank(teams());
+        ledger.produce("ann", laps(4, "ann", "Otters"), NOON);
+        ledger.produce("bea", laps(3, "bea", "Otters"), NOON);
+        toldOfTeams();
+
+        assertEquals(
+                List.of(), ledger.ask("bea", laps(0, "bea", "Otters"), LATER).awaits());
+        assertEquals("", toldOfTeams());
+        assertEquals(
+                List.of(), ledger.ask("bea", laps(-1, "bea", "Otters"), LATER).awaits());
+        assertEquals("[0Otters 3 2 6][]", toldOfTeams());
+    }
+
+    @Test
+    void shouldKeepPartsAcrossARestart() {
+        rank(teams());
+        ledger.produce("ann", laps(4, "ann", "Otters"), NOON);
+        ledger = ledger.restarted();
+        assertEquals("[0Otters 1 1 4][ann]", toldOfTeams());
+        ledger.produce("bea", laps(3, "bea", "Otters"), NOON);
+        assertEquals("[0Otters 2 2 7][bea]", toldOfTeams());
+    }
+
+    private String storedParts() {
+        var parts = new ArrayList<String>();
+        try (var all = ledger.store(StoreNames.PARTITION_STATE).range(StoreKeys.kind('g'), StoreKeys.kind('g' + 1))) {
+            all.forEachRemaining(entry -> {
+                LeaderboardGroup team = LeaderboardKeys.groupOf(entry.key);
+                parts.add(team.run() + team.team());
+            });
+        }
+        return String.join(" ", parts);
+    }
+
+    @Test
+    void shouldDeleteThePartsOfFinalRunsWhenATeamIsNew() {
+        rank(teams().every(1, RunUnit.DAY));
+        ledger.produce("ann", laps(4, "ann", "Otters"), "2026-03-03T12:00:00Z");
+        ledger.produce("ann", laps(4, "ann", "Otters"), NOON);
+        ledger.mark(new Tick(), "2026-03-05T11:00:00Z");
+        assertEquals("20515Otters 20516Otters", storedParts());
+        ledger.produce("ann", laps(4, "ann", "Seals"), "2026-03-05T11:30:00Z");
+        assertEquals("20516Otters 20517Seals", storedParts());
+        ledger.publish(
+                ledger.published()
+                        .add(TestLeaderboard.next(
+                                ledger.published().newest(TenantId.NONE),
+                                "metrics: {laps: {}}",
+                                Instant.parse(LATER),
+                                all())),
+                "2026-03-05T12:00:00Z");
+        assertEquals("", storedParts());
     }
 }

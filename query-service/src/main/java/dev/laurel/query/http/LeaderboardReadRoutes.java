@@ -67,7 +67,8 @@ record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Rou
                 among,
                 user != null && UserId.problemWith(user) == null
                         ? new UserId(user)
-                        : Caller.of(context).applicationUser());
+                        : Caller.of(context).applicationUser(),
+                context.queryParam("team"));
     }
 
     /** Null if the parameter is missing. Leaves out ids that cannot exist, like those of unknown users. */

@@ -6,6 +6,7 @@ import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.TeamRanking;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
@@ -114,6 +115,44 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
                             : new Place(run, rank, ranking.at(rank).value(), ends);
                 }
             }
+        }
+    }
+
+    /**
+     * Finds the teams of a user in runs of a leaderboard with teams, only in those in which the user is on one.
+     *
+     * @param group of the user in all of these runs, the team last; null: it is looked up, for participants
+     */
+    record FindTeams(TenantId tenant, int board, @Nullable List<String> group, UserId user, List<Integer> runs)
+            implements LeaderboardQuery<Values<FindTeams.OfUser>> {
+
+        /** @param rank null, as is {@code value}, if the team is not ranked */
+        public record OfUser(
+                int run,
+                String team,
+                @Nullable Integer rank,
+                @Nullable BigDecimal value) {}
+
+        @Override
+        public Values<OfUser> answer(PartitionLeaderboards reads) {
+            return Values.of(runs.stream().map(run -> teamIn(reads, run)).filter(Objects::nonNull));
+        }
+
+        private @Nullable OfUser teamIn(PartitionLeaderboards reads, int run) {
+            List<String> values = group != null ? group : reads.groupOf(tenant, board, run, user);
+            if (values == null) {
+                return null;
+            }
+            var team = new LeaderboardGroup(tenant, board, run, values);
+            TeamRanking ranking = reads.teams(team.ofTeams());
+            int rank = ranking.rankOf(team.team());
+            return rank == 0
+                    ? new OfUser(run, team.team(), null, null)
+                    : new OfUser(
+                            run,
+                            team.team(),
+                            rank,
+                            ranking.bestFirst().get(rank - 1).value());
         }
     }
 

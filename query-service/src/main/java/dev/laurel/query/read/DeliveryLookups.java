@@ -36,7 +36,7 @@ public record DeliveryLookups(Nodes nodes, RulesetVersions rulesets) implements 
     public List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<String> group)
             throws NotNow {
         LeaderboardRules board = rulesets.newest(tenant).board(leaderboard);
-        if (board == null || board.board().breakdownAttributes().size() != group.size()) {
+        if (board == null || board.keys().size() != group.size()) {
             return List.of();
         }
         int run = board.board().runs() == null ? Runs.PERPETUAL : PublicLeaderboard.dayOf(runStart);

@@ -8,6 +8,8 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
@@ -17,6 +19,8 @@ import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
+import dev.laurel.query.partition.LeaderboardQuery.FindTeams;
+import dev.laurel.query.partition.LeaderboardQuery.FindTeams.OfUser;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LocalNode;
@@ -27,17 +31,20 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.LeaderboardBody.TeamBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +91,7 @@ public record LeaderboardReads(
      * @param attributes values of breakdown attributes, by their keys
      * @param among these users only, who are ranked among themselves; null: all
      * @param viewer the user who reads and is no pseudonym there; null: it is not known
+     * @param team whose members are ranked; null: the teams are, if there are any
      */
     public record Page(
             int offset,
@@ -92,7 +100,8 @@ public record LeaderboardReads(
             @Nullable String user,
             Map<String, String> attributes,
             @Nullable List<UserId> among,
-            @Nullable UserId viewer) {}
+            @Nullable UserId viewer,
+            @Nullable String team) {}
 
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
     public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
@@ -113,15 +122,18 @@ public record LeaderboardReads(
     /** @throws NotReadyException while this node cannot read the leaderboard */
     public LeaderboardBody rankings(TenantId tenant, String key, Page page) {
         return read(tenant, key, visible -> {
-            expectSelection(visible.leaderboard(), page.attributes());
+            expectSelection(visible.leaderboard(), page);
             int run = runOf(visible, page.run(), LocalDays.dayOf(visible.now().toEpochMilli(), ZoneOffset.UTC));
+            Page asked = inTeam(visible.board(), page);
             return visible.listItem()
                     .ranked(
                             visible.status() == LeaderboardStatus.SCHEDULED
                                     ? List.of()
-                                    : page.among() != null
-                                            ? placesAmong(visible, run, page, page.among())
-                                            : placesOf(visible, run, page));
+                                    : isOfTeams(visible.leaderboard(), page)
+                                            ? teamsOf(visible, run, page)
+                                            : page.among() != null
+                                                    ? placesAmong(visible, run, asked, page.among())
+                                                    : placesOf(visible, run, asked));
         });
     }
 
@@ -143,6 +155,13 @@ public record LeaderboardReads(
             Place place = isScheduled ? null : placeOf(visible, number, user, days);
             LeaderboardBody body =
                     place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(visible, place, days);
+            if (visible.leaderboard().teams() != null) {
+                List<String> group =
+                        isScheduled ? null : groupOf(user, visible.board().number(), number);
+                body = isScheduled
+                        ? body.onTeam(null, null, null)
+                        : onTeam(body, visible, teamsOf(visible, group, List.of(number), user.user()), number);
+            }
             if (!isEstimated) {
                 return body;
             }
@@ -166,11 +185,15 @@ public record LeaderboardReads(
         var found = new ArrayList<RunOfUser>();
         for (PublicLeaderboard visible : PublicLeaderboard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
-            for (Place place : placesOf(visible, null, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
+            List<Integer> started = startedRuns(visible);
+            boolean hasTeams = visible.leaderboard().teams() != null;
+            List<OfUser> teams = hasTeams ? teamsOf(visible, null, started, user.user()) : List.of();
+            for (Place place : placesOf(visible, null, started, user.user(), MAX_DAYS_OF_RUN)) {
+                LeaderboardBody body = bodyOf(visible, place, MAX_DAYS_OF_RUN);
                 found.add(new RunOfUser(
                         runs.firstDateOf(place.run()),
                         runs.lastDateOf(place.run()),
-                        bodyOf(visible, place, MAX_DAYS_OF_RUN)));
+                        hasTeams ? onTeam(body, visible, teams, place.run()) : body));
             }
         }
         return found;
@@ -201,8 +224,30 @@ public record LeaderboardReads(
         });
     }
 
-    /** Checks that these attributes select a ranking. */
-    private static void expectSelection(Leaderboard board, Map<String, String> attributes) {
+    private static boolean isOfTeams(Leaderboard board, Page page) {
+        return board.teams() != null && page.team() == null && page.among() == null;
+    }
+
+    /** The page with the team among the attributes. */
+    private static Page inTeam(LeaderboardRules board, Page page) {
+        if (page.team() == null) {
+            return page;
+        }
+        var attributes = new HashMap<>(page.attributes());
+        attributes.put(board.keys().getLast(), page.team());
+        return Records.with(page, "attributes", attributes);
+    }
+
+    /** Checks that the attributes and the team select a ranking. */
+    private static void expectSelection(Leaderboard board, Page page) {
+        Map<String, String> attributes = page.attributes();
+        if (board.teams() == null && page.team() != null) {
+            throw Refused.because("team must not be given: the leaderboard '" + board.key() + "' has no teams.");
+        }
+        if (isOfTeams(board, page) && page.user() != null) {
+            throw Refused.because("userId must not be given without team: the leaderboard '" + board.key()
+                    + "' ranks teams, and the members of each.");
+        }
         List<String> keys = board.breakdownAttributes();
         if (keys.isEmpty() && !attributes.isEmpty()) {
             throw Refused.because("userAttributes must not be given: the leaderboard '" + board.key()
@@ -250,8 +295,35 @@ public record LeaderboardReads(
         return run == Runs.NONE ? first : run;
     }
 
-    private Ranking rankingOf(PublicLeaderboard visible, int run, Map<String, String> attributes) {
+    private List<TeamBody> teamsOf(PublicLeaderboard visible, int run, Page page) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
+        if (page.attributes().size() < keys.size()) {
+            throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
+                    + ". The teams of each group have a ranking of their own.");
+        }
+        LeaderboardGroup group =
+                visible.group(run, keys.stream().map(page.attributes()::get).toList());
+        TeamRanking ranking = node.boards()
+                .read(node.boards().layout().partitionOf(group, visible.board()), reads -> reads.teams(group));
+        if (ranking.areTooMany()) {
+            throw Refused.because("The leaderboard '" + visible.leaderboard().key() + "' has more than "
+                    + TeamRanking.MAX_TEAMS + " teams, which is the most that are ranked. Name a team.");
+        }
+        var teams = new ArrayList<TeamBody>();
+        int first = Math.min(page.offset(), ranking.count());
+        int last = (int) Math.min(ranking.count(), first + (long) page.limit());
+        for (Team team : ranking.bestFirst().subList(first, last)) {
+            teams.add(new TeamBody(
+                    team.name(),
+                    team.members(),
+                    LeaderboardBodies.shown(team.value(), visible.rules()),
+                    first + teams.size() + 1));
+        }
+        return teams;
+    }
+
+    private Ranking rankingOf(PublicLeaderboard visible, int run, Map<String, String> attributes) {
+        List<String> keys = visible.board().keys();
         List<@Nullable String> values =
                 keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
@@ -275,7 +347,8 @@ public record LeaderboardReads(
                                                 visible.board().number()),
                                 query::answer);
         if (merged.groups() > MAX_GROUPS) {
-            throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
+            throw Refused.because("userAttributes must have a value of each of: "
+                    + String.join(", ", visible.leaderboard().breakdownAttributes())
                     + ". The leaderboard has more than " + MAX_GROUPS + " groups, which is the most that are merged.");
         }
         return merged.ranking();
@@ -332,7 +405,7 @@ public record LeaderboardReads(
     private List<RankingBody> placesBehind(
             PublicLeaderboard visible, int run, int participants, UserId user, Page page) {
         List<Standing> own = scoresOf(visible, run, List.of(user), page.attributes());
-        List<String> keys = visible.leaderboard().breakdownAttributes();
+        List<String> keys = visible.board().keys();
         if (own.isEmpty() || page.attributes().size() < keys.size()) {
             return List.of();
         }
@@ -371,7 +444,7 @@ public record LeaderboardReads(
 
     private List<Standing> scoresOf(
             PublicLeaderboard visible, int run, List<UserId> users, Map<String, String> attributes) {
-        List<String> keys = visible.leaderboard().breakdownAttributes();
+        List<String> keys = visible.board().keys();
         return nodes.ask(new ShowScores(visible.tenant(), visible.board().number(), run, users)).values().stream()
                 .filter(score -> IntStream.range(0, keys.size())
                         .allMatch(i -> !attributes.containsKey(keys.get(i))
@@ -431,8 +504,8 @@ public record LeaderboardReads(
     private @Nullable List<String> groupOf(UserKey user, int board, int run) {
         return node.users()
                 .find(user, present -> {
-                    LeaderboardState newest = present.state().boards().get(board);
-                    return newest == null || newest.run() != run ? null : newest.group();
+                    LeaderboardState state = present.history().boardRun(present.state(), board, run);
+                    return state == null ? null : state.group();
                 })
                 .orElse(null);
     }
@@ -449,6 +522,22 @@ public record LeaderboardReads(
                         runs,
                         days))
                 .values();
+    }
+
+    /** @param group of the user; null: it is not known */
+    private List<OfUser> teamsOf(
+            PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs, UserId user) {
+        return nodes.ask(new FindTeams(visible.tenant(), visible.board().number(), group, user, runs))
+                .values();
+    }
+
+    private static LeaderboardBody onTeam(
+            LeaderboardBody body, PublicLeaderboard visible, List<OfUser> teams, int run) {
+        return teams.stream()
+                .filter(team -> team.run() == run)
+                .findFirst()
+                .map(team -> body.onTeam(team.team(), team.rank(), visible.shown(team.value())))
+                .orElseGet(() -> body.onTeam(null, null, null));
     }
 
     private static LeaderboardBody bodyOf(PublicLeaderboard visible, Place place, int days) {

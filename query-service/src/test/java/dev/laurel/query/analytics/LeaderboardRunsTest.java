@@ -43,7 +43,8 @@ class LeaderboardRunsTest {
                 Instant.EPOCH,
                 finished == null ? null : Instant.parse(finished),
                 false,
-                false));
+                false,
+                null));
     }
 
     private static LeaderboardRuns at(String now, LeaderboardRules... boards) {

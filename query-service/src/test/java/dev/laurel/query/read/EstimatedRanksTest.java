@@ -14,6 +14,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -92,12 +93,13 @@ class EstimatedRanksTest {
         LocalNode node = users.localNode(boards.partitions());
         return new LeaderboardReads(node, node, users.counts(), users.reads()::today, () -> KEY)
                 .rankings(TenantId.NONE, "all", page).rankings().orElseThrow().stream()
+                        .map(RankingBody.class::cast)
                         .map(place -> place.rank() + " " + place.userId() + " " + place.value())
                         .collect(Collectors.joining(", "));
     }
 
     private String around(String user, int limit) {
-        return rankings(new Page(0, limit, null, user, Map.of(), null, new UserId(user)));
+        return rankings(new Page(0, limit, null, user, Map.of(), null, new UserId(user), null));
     }
 
     private String among(String viewer, String... friends) {
@@ -108,7 +110,8 @@ class EstimatedRanksTest {
                 null,
                 Map.of(),
                 Stream.of(friends).map(UserId::new).toList(),
-                viewer == null ? null : new UserId(viewer)));
+                viewer == null ? null : new UserId(viewer),
+                null));
     }
 
     private void show(String user, Visibility visibility) throws BadInputException {
@@ -142,7 +145,7 @@ class EstimatedRanksTest {
     void shouldGiveAnonymousUsersAPseudonym() throws BadInputException {
         boards.rank(number("all"), Runs.PERPETUAL, List.of(), "ann 100 ANONYMOUS", "bo 90");
         show("ann", Visibility.ANONYMOUS);
-        var all = new Page(0, 10, null, null, Map.of(), null, null);
+        var all = new Page(0, 10, null, null, Map.of(), null, null, null);
 
         assertEquals("1 anonymous-3bf1141117fb2630f994 100, 2 bo 90", rankings(all));
         assertEquals("1 ann 100, 2 bo 90", around("ann", 2));

@@ -7,6 +7,8 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
@@ -21,6 +23,8 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -54,6 +58,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     private final List<Leaderboard> boards = new ArrayList<>();
     private final Map<LeaderboardGroup, Ranking> rankings = new LinkedHashMap<>();
     private final Map<LeaderboardGroup, Ranking> outside = new HashMap<>();
+    private final Map<LeaderboardGroup, TeamRanking> teams = new HashMap<>();
     private final Map<String, List<DayEnd>> days = new HashMap<>();
     private final Map<String, List<LeaderboardGroup>> stays = new HashMap<>();
     private final Map<List<Object>, List<DayEnd>> daysOfRuns = new HashMap<>();
@@ -84,6 +89,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         private Instant created = Instant.parse("2026-01-01T00:00:00Z");
         private Instant finished;
         private boolean isSpread;
+        private Teams teams;
 
         private BoardBuilder(int number, String key) {
             this.number = number;
@@ -130,6 +136,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
             return this;
         }
 
+        public BoardBuilder inTeamsBy(String attribute) {
+            teams = new Teams(attribute, TeamScore.SUM, null, 1);
+            return this;
+        }
+
         private Leaderboard build() {
             return new Leaderboard(
                     number,
@@ -150,7 +161,8 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                     created,
                     finished,
                     false,
-                    isSpread);
+                    isSpread,
+                    teams);
         }
     }
 
@@ -183,6 +195,13 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                     participants.size()));
         }
         return Ranking.of(participants);
+    }
+
+    /** @param ranked best first */
+    public InMemoryLeaderboards teams(int board, int run, List<String> group, Team... ranked) {
+        teams.put(
+                new LeaderboardGroup(TenantId.NONE, board, run, group), TeamRanking.of(List.of(ranked), ranked.length));
+        return this;
     }
 
     public InMemoryLeaderboards dayEnds(String user, DayEnd... ends) {
@@ -396,6 +415,12 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                 List.of(new DayChanges(
                         NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
                 areFinal);
+    }
+
+    @Override
+    public TeamRanking teams(LeaderboardGroup group) {
+        expectOpen();
+        return teams.getOrDefault(group, TeamRanking.EMPTY);
     }
 
     @Override

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
@@ -20,6 +22,8 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.LeaderboardBody.TeamBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
@@ -40,15 +44,15 @@ class LeaderboardReadsTest {
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     private static Page page(int offset, int limit) {
-        return new Page(offset, limit, null, null, EVERYBODY, null, null);
+        return new Page(offset, limit, null, null, EVERYBODY, null, null, null);
     }
 
     private static Page in(Map<String, String> attributes) {
-        return new Page(0, 10, null, null, attributes, null, null);
+        return new Page(0, 10, null, null, attributes, null, null, null);
     }
 
     private static Page at(String run) {
-        return new Page(0, 10, LocalDate.parse(run), null, EVERYBODY, null, null);
+        return new Page(0, 10, LocalDate.parse(run), null, EVERYBODY, null, null, null);
     }
 
     private LeaderboardBody found(String key, Page page) {
@@ -75,7 +79,11 @@ class LeaderboardReadsTest {
 
     private static String places(LeaderboardBody body) {
         return body.rankings().orElseThrow().stream()
-                .map(place -> place.rank() + " " + place.userId() + " " + place.value())
+                .map(place -> switch (place) {
+                    case RankingBody(String user, var _, int rank, BigDecimal value) -> rank + " " + user + " " + value;
+                    case TeamBody(String team, int members, BigDecimal value, int rank) ->
+                        rank + " " + team + " of " + members + " " + value;
+                })
                 .collect(Collectors.joining(", "));
     }
 
@@ -125,8 +133,8 @@ class LeaderboardReadsTest {
 
         assertEquals("1 ida 7.5, 2 ann 4, 3 bo 4", places(found("b", page(0, 10))));
         assertEquals(
-                "Ida Laine",
-                found("b", page(0, 1)).rankings().orElseThrow().getFirst().userName());
+                List.of(new RankingBody("ida", "Ida Laine", 1, new BigDecimal("7.5"))),
+                found("b", page(0, 1)).rankings().orElseThrow());
     }
 
     @ParameterizedTest
@@ -149,10 +157,10 @@ class LeaderboardReadsTest {
     void shouldShowPlacesFromThatOfAUser() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
 
-        assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY, null, null))));
-        assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY, null, null))));
+        assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY, null, null, null))));
+        assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY, null, null, null))));
         assertEquals(
-                "", places(found("b", new Page(0, 10, null, "", EVERYBODY, null, null))), "an empty id is unknown");
+                "", places(found("b", new Page(0, 10, null, "", EVERYBODY, null, null, null))), "an empty id is unknown");
     }
 
     @Test
@@ -191,6 +199,133 @@ class LeaderboardReadsTest {
                 boards.rank(number, Runs.PERPETUAL, PLACES.get(i), "ann" + i + " " + (9 - i), "bo" + i + " " + i);
             }
         }
+    }
+
+    private static Page ofTeam(String team, Map<String, String> attributes) {
+        return new Page(0, 10, null, null, attributes, null, null, team);
+    }
+
+    private static Team team(String name, int members, String value) {
+        return new Team(name, members, new BigDecimal(value), 7);
+    }
+
+    @Test
+    void shouldRankTeamsAndTheMembersOfEach() {
+        boards.with(board(1, "b").inTeamsBy("club"))
+                .teams(1, Runs.PERPETUAL, ALL, team("Otters", 2, "9.5"), team("Seals", 3, "4"), team("Orcas", 1, "4"))
+                .rank(1, Runs.PERPETUAL, List.of("Otters"), "ann 5.5", "bo 4")
+                .rank(1, Runs.PERPETUAL, List.of("Seals"), "cy 2", "dee 1", "eve 1");
+
+        assertEquals("1 Otters of 2 9.5, 2 Orcas of 1 4, 3 Seals of 3 4", places(found("b", page(0, 10))));
+        assertEquals("2 Orcas of 1 4", places(found("b", page(1, 1))));
+        assertEquals("", places(found("b", page(Integer.MAX_VALUE, Integer.MAX_VALUE))));
+        assertEquals("1 ann 5.5, 2 bo 4", places(found("b", ofTeam("Otters", EVERYBODY))));
+        assertEquals("2 bo 4", places(found("b", new Page(0, 5, null, "bo", EVERYBODY, null, null, "Otters"))));
+        assertEquals("", places(found("b", ofTeam("Newts", EVERYBODY))), "an unknown team");
+        boards.showIntegers();
+        assertEquals("1 Otters of 2 9", places(found("b", page(0, 1))));
+    }
+
+    @Test
+    void shouldRankTheTeamsOfAGroup() {
+        boards.with(board(1, "b").by("city").inTeamsBy("club"))
+                .teams(1, Runs.PERPETUAL, List.of("Turku"), team("Otters", 1, "3"))
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "Otters"), "ann 3")
+                .rank(1, Runs.PERPETUAL, List.of("Oulu", "Otters"), "bo 4");
+
+        assertEquals("1 Otters of 1 3", places(found("b", in(Map.of("city", "Turku")))));
+        assertEquals("", places(found("b", in(Map.of("city", "Rome")))));
+        assertEquals("1 ann 3", places(found("b", ofTeam("Otters", Map.of("city", "Turku")))));
+        assertEquals(
+                "userAttributes is required, with values of one or more of: city.",
+                refused("b", ofTeam("Otters", EVERYBODY)).message());
+        assertEquals(
+                "userAttributes has the key 'club', must be one of: city.",
+                refused("b", in(Map.of("club", "Otters"))).message());
+    }
+
+    @Test
+    void shouldMergeTheMembersOfATeamButNotTeams() {
+        boards.with(board(1, "b").by("city", "plan").inTeamsBy("club"))
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "pro", "Otters"), "ann 3")
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "free", "Otters"), "cy 5")
+                .rank(1, Runs.PERPETUAL, List.of("Turku", "free", "Seals"), "dee 9");
+
+        assertEquals("1 cy 5, 2 ann 3", places(found("b", ofTeam("Otters", Map.of("city", "Turku")))));
+        assertEquals(
+                "userAttributes must have a value of each of: city, plan. The teams of each group have a ranking of their own.",
+                refused("b", in(Map.of("city", "Turku"))).message());
+    }
+
+    @Test
+    void shouldRefuseWhatTeamsDoNotHave() {
+        boards.with(board(1, "users")).with(board(2, "teams").inTeamsBy("club"));
+        boards.teams(
+                2,
+                Runs.PERPETUAL,
+                ALL,
+                IntStream.rangeClosed(0, TeamRanking.MAX_TEAMS)
+                        .mapToObj(i -> team("t" + i, 1, "1"))
+                        .toArray(Team[]::new));
+
+        assertEquals(
+                "team must not be given: the leaderboard 'users' has no teams.",
+                refused("users", ofTeam("Otters", EVERYBODY)).message());
+        assertEquals(
+                "userId must not be given without team: the leaderboard 'teams' ranks teams, and the members of each.",
+                refused("teams", new Page(0, 5, null, "ann", EVERYBODY, null, null, null)).message());
+        assertEquals(
+                "The leaderboard 'teams' has more than 10000 teams, which is the most that are ranked. Name a team.",
+                refused("teams", page(0, 10)).message());
+    }
+
+    @Test
+    void shouldShowTheTeamOfAUser() throws BadInputException {
+        String at = "2026-03-04T09:00:00Z";
+        var users = new InMemoryUsers();
+        users.rules("2026-01-01T00:00:00Z", """
+            {"metrics": {"laps": {}}, "attributes": {"user": {"club": {}}}, "leaderboards": {"b":
+              {"rankBy": "metric", "metric": "laps", "status": "active", "teams": {"attribute": "club", "score": "sum"}}}}\
+            """);
+        users.now(at);
+        users.identify("ann", ",\"attributes\":{\"club\":\"Otters\"}", at);
+        users.event("ann", "laps", 5, at);
+        users.event("eve", "laps", 5, at);
+        int number = users.rulesets().newest(TenantId.NONE).board("b").number();
+        boards.with(board(number, "b").inTeamsBy("club"));
+        LocalNode node = users.localNode(boards.partitions());
+        var reads = new LeaderboardReads(node, node, users.counts(), users.reads()::today, () -> null);
+
+        assertEquals(
+                "Otters null null",
+                teamOf(reads.ofUser(UserKey.of("ann"), "b", null, 10, false)),
+                "a user beyond the participants of a team that is not ranked");
+        assertEquals("null null null", teamOf(reads.ofUser(UserKey.of("eve"), "b", null, 10, false)));
+        boards.rank(number, Runs.PERPETUAL, List.of("Otters"), "bo 9", "ann 5")
+                .teams(number, Runs.PERPETUAL, ALL, team("Seals", 1, "99"), team("Otters", 2, "14"));
+        LeaderboardBody body = reads.ofUser(UserKey.of("ann"), "b", null, 10, false);
+        assertEquals("Otters 2 14", teamOf(body));
+        assertEquals(2, body.rank().orElseThrow().value());
+    }
+
+    @Test
+    void shouldShowTheTeamsOfAllRunsOfAUser() {
+        boards.with(board(1, "b").from("2026-02-22").every(7, RunUnit.DAY).inTeamsBy("club"))
+                .rank(1, day("2026-03-01"), List.of("Otters"), "ann 5", "bo 4")
+                .rank(1, day("2026-02-22"), List.of("Seals"), "ann 2")
+                .teams(1, day("2026-03-01"), ALL, team("Seals", 1, "9"), team("Otters", 2, "4.5"));
+
+        assertEquals(
+                List.of("Seals null null", "Otters 2 4.5"),
+                boards.reads().runsOf(UserKey.of("ann")).stream()
+                        .map(run -> teamOf(run.leaderboard()))
+                        .toList());
+    }
+
+    private static String teamOf(LeaderboardBody body) {
+        return body.team().orElseThrow().value() + " "
+                + body.teamRank().orElseThrow().value() + " "
+                + body.teamValue().orElseThrow().value();
     }
 
     @Test
@@ -345,7 +480,7 @@ class LeaderboardReadsTest {
                 "1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
         assertEquals(
-                "2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku"), null, null))));
+                "2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku"), null, null, null))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
     }
 

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param finished time at which an operator finished it
  * @param rankAll without effect
  * @param spreadGroups see {@link #hasSpreadGroups}
+ * @param teams null if it ranks users only
  */
 public record Leaderboard(
         int number,
@@ -53,14 +54,15 @@ public record Leaderboard(
         @Nullable Instant activated,
         @Nullable Instant finished,
         Boolean rankAll,
-        Boolean spreadGroups) {
+        Boolean spreadGroups,
+        @Nullable Teams teams) {
 
     /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
 
     /**
-     * Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, spreadGroups and
-     * the runs can change only while the leaderboard is inactive; all participants then start again (docs/admin-api.md A5).
+     * Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, spreadGroups, teams
+     * and the runs can change only while the leaderboard is inactive; all participants then start again (docs/admin-api.md A5).
      *
      * <p>{@code LeaderboardEditor} checks changes, which depend on the day.
      */
@@ -135,6 +137,14 @@ public record Leaderboard(
                                     MAX_BREAKDOWN,
                                     "must have at most " + MAX_BREAKDOWN + " keys of user attributes")
                             .defaultsTo(List.of()),
+                    // Ranks teams: all users with the same value of a user attribute are one. Left out: the leaderboard
+                    // ranks users only. Not with
+                    // spreadGroups.
+                    // API: Ranks teams: all users with the same value of a user attribute are one. Null: the
+                    // leaderboard
+                    // ranks users only. Not
+                    // with spreadGroups.
+                    Field.part("teams", Teams.KIND).clearable(),
                     // The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out:
                     // the leaderboard does not
                     // repeat. Not with 'streak'.
@@ -165,6 +175,7 @@ public record Leaderboard(
             .pair("runUnit", "runInterval")
             .check(SharedFields::dates)
             .check(Leaderboard::window)
+            .check(Leaderboard::teams)
             .requiredAtCreation("name", "key", "rankBy")
             .shown(
                     "id",
@@ -181,6 +192,7 @@ public record Leaderboard(
                     "startTime",
                     "endTime",
                     "breakdownAttributes",
+                    "teams",
                     "runUnit",
                     "runInterval",
                     "rankAll",
@@ -197,6 +209,32 @@ public record Leaderboard(
         ANONYMOUS,
         /** Not ranked. */
         HIDDEN
+    }
+
+    private static void teams(IssueList issues, String path, FieldMap board) {
+        FieldMap teams = board.part("teams");
+        if (teams.isEmpty()) {
+            return;
+        }
+        // Each partition that has groups would know some teams only.
+        issues.expect(
+                !Boolean.TRUE.equals(board.get("spreadGroups")),
+                path + "/spreadGroups",
+                "must be false beside teams, which are ranked together");
+        issues.expect(
+                !(board.get("breakdownAttributes") instanceof List<?> attributes)
+                        || !attributes.contains(teams.get("attribute")),
+                path + "/teams/attribute",
+                "must not be one of breakdownAttributes, of which each value has a ranking of teams of its own");
+        issues.expect(
+                teams.has("top") || !"top".equals(teams.text("score")),
+                path + "/teams/top",
+                "is required beside score top");
+        int max = board.get("maxParticipants") instanceof Integer given ? given : MAX_PARTICIPANTS;
+        issues.expect(
+                !(teams.get("top") instanceof Integer top) || top <= max,
+                path + "/teams/top",
+                "must be at most maxParticipants, " + max);
     }
 
     /** The maximum number of participants of a group. */
@@ -241,6 +279,55 @@ public record Leaderboard(
     /** The time at which a date has ended in all time zones: 12:00 UTC on the next day. */
     public static Instant ending(LocalDate date) {
         return date.plusDays(1).atStartOfDay().plusHours(LAST_ZONE_HOURS).toInstant(ZoneOffset.UTC);
+    }
+
+    /**
+     * The teams of a leaderboard (docs/semantics.md §7).
+     *
+     * @param attribute key of the user attribute whose values are the teams
+     * @param top the number of members that {@link TeamScore#TOP} counts; null with other scores
+     * @param minMembers with fewer members with a value above 0, a team is not ranked
+     */
+    public record Teams(
+            String attribute, TeamScore score, @Nullable Integer top, int minMembers) {
+
+        /** Ranks teams: all users with the same value of a user attribute are one. Not with spreadGroups. */
+        static final Kind<Teams> KIND = Kind.of(
+                        "teams",
+                        Teams.class,
+                        // The key of the user attribute whose values are the teams. Users without a value are on no
+                        // team,
+                        // and not ranked.
+                        // API: The user attribute whose values are the teams. Users without a value are on no team, and
+                        // not ranked.
+                        Field.reference("attribute", SharedFields.USER_ATTRIBUTES)
+                                .required()
+                                .adminName("attributeId"),
+                        // The score of a team, from the values of its members: their sum, their average over the
+                        // members
+                        // with a value above 0,
+                        // the greatest, or with 'top' the sum of the greatest.
+                        Field.word("score", TeamScore.class).required().sameAdminWords(),
+                        // How many of the greatest values count, at most maxParticipants. With 'top' only, which needs
+                        // it.
+                        Field.count("top", 1, Leaderboard.MAX_PARTICIPANTS)
+                                .onlyWith("score", "top")
+                                .clearable(),
+                        // A team with fewer members with a value above 0 is not ranked.
+                        Field.count("minMembers", 1, SharedFields.MAX_COUNT)
+                                .defaultsTo(1)
+                                .clearable())
+                .requiredAtCreation("attributeId", "score");
+    }
+
+    /** How the values of its members make the score of a team. */
+    public enum TeamScore {
+        SUM,
+        /** Over the members with a value above 0. */
+        AVERAGE,
+        MAX,
+        /** The sum of the greatest. */
+        TOP
     }
 
     /** The value by which a leaderboard ranks. */

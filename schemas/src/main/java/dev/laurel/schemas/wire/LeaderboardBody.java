@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param breakdownAttribute the key if there is exactly one
  * @param runStart start of the run, in events for webhooks
  * @param runEnd end of the run, in events for webhooks; null if it has none
+ * @param rankings of users, or of teams
+ * @param team of the user on a leaderboard with teams, as are {@code teamRank} and {@code teamValue}
  * @param estimatedRank for reads that ask for it, as are {@code percentile} and {@code participants}
  */
 public record LeaderboardBody(
@@ -49,14 +51,24 @@ public record LeaderboardBody(
         Optional<Present<BigDecimal>> previousValue,
         Optional<Present<BigDecimal>> value,
         Optional<BigDecimal> threshold,
-        Optional<List<RankingBody>> rankings,
+        Optional<List<? extends PlaceBody>> rankings,
         Optional<List<HistoryBody>> history,
+        Optional<Present<String>> team,
+        Optional<Present<Integer>> teamRank,
+        Optional<Present<BigDecimal>> teamValue,
         Optional<Present<Long>> estimatedRank,
         Optional<Present<BigDecimal>> percentile,
         Optional<Present<Long>> participants) {
 
-    /** One entry of a ranking. @param userName null if the user has no name */
-    public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value) {}
+    /** One entry of a ranking. */
+    public sealed interface PlaceBody {}
+
+    /** A user in a ranking. @param userName null if the user has no name */
+    public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value)
+            implements PlaceBody {}
+
+    /** A team in a ranking. @param members those with a value above 0 */
+    public record TeamBody(String team, int members, BigDecimal value, int rank) implements PlaceBody {}
 
     /** The end of a day on which rank or value changed. */
     public record HistoryBody(
@@ -69,8 +81,20 @@ public record LeaderboardBody(
 
     public record AttributeValueBody(String key, String value) {}
 
-    public LeaderboardBody ranked(List<RankingBody> places) {
+    public LeaderboardBody ranked(List<? extends PlaceBody> places) {
         return Records.with(this, "rankings", Optional.of(places));
+    }
+
+    /** This body for a user on a team. @param name null if the user is on none @param place null, as is {@code score}, if it has no rank */
+    public LeaderboardBody onTeam(@Nullable String name, @Nullable Integer place, @Nullable BigDecimal score) {
+        return Records.with(
+                this,
+                "team",
+                Optional.of(new Present<>(name)),
+                "teamRank",
+                Optional.of(new Present<>(place)),
+                "teamValue",
+                Optional.of(new Present<>(score)));
     }
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
@@ -136,11 +160,17 @@ public record LeaderboardBody(
      * @param firstDay first day of the run
      * @param lastDay last day of the run; null if it has none
      * @param groupValues values of the breakdown attributes, in their order; empty without a breakdown
+     * @param teamOfGroup null if there are no teams, or for all groups
      */
     public LeaderboardBody inRun(
-            LocalDate firstDay, @Nullable LocalDate lastDay, List<AttributeValueBody> groupValues) {
+            LocalDate firstDay,
+            @Nullable LocalDate lastDay,
+            List<AttributeValueBody> groupValues,
+            @Nullable String teamOfGroup) {
         return Records.with(
                 this,
+                "team",
+                teamOfGroup == null ? Optional.empty() : Optional.of(new Present<>(teamOfGroup)),
                 "breakdownAttributeValues",
                 some(groupValues),
                 "breakdownAttributeValue",

@@ -375,11 +375,15 @@ public sealed interface WebhookPayload {
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
                             Optional.empty())
                     .inRun(
                             runStart,
                             runStart.plusDays(RUN_DAYS - 1L),
-                            List.of(new AttributeValueBody("city", "Turku")));
+                            List.of(new AttributeValueBody("city", "Turku")),
+                            null);
         }
 
         private static List<RankingBody> rankings() {

@@ -109,7 +109,8 @@ class RoundTripTest {
                         + "'rankBy':'metric','maxParticipants':9,'start':'2026-03-02','end':'2027-03-02',"
                         + "'startTime':'09:00:30','endTime':'09:00:31','breakdownAttributes':['" + AdminEdits.id(1)
                         + "'],'runUnit':'day','runInterval':7,'rankAll':true,'spreadGroups':true," + metric + "},"
-                        + "{'name':'XP','key':'xp','rankBy':'points'," + system + "}]");
+                        + "{'name':'XP','key':'xp','rankBy':'points','teams':{'attributeId':'" + AdminEdits.id(1)
+                        + "','score':'top','top':5,'minMembers':2}," + system + "}]");
         items.put(
                 ObjectKind.ACHIEVEMENT,
                 "[{'name':'Far','key':'far','description':'Text','status':'active',"

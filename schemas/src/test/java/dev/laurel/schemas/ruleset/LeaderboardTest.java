@@ -67,6 +67,7 @@ class LeaderboardTest {
                 null,
                 null,
                 false,
-                false);
+                false,
+                null);
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RulesetIssuesTest {
@@ -141,6 +142,26 @@ class RulesetIssuesTest {
                         + "`breakdownAttributes`:[" + keys + "]}}}",
                 "/leaderboards/b/breakdownAttributes",
                 "at most 10 keys of user attributes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        `attribute`:`team`,`score`:`sum`            | `spreadGroups`:true                                 | spreadGroups    | must be false beside teams, which are ranked together
+        `attribute`:`team`,`score`:`sum`            | `breakdownAttributes`:[`team`]                      | teams/attribute | must not be one of breakdownAttributes
+        `attribute`:`city`,`score`:`sum`            | `maxParticipants`:5                                 | teams/attribute | names an unknown user attribute 'city'
+        `attribute`:`team`,`score`:`top`            | `maxParticipants`:5                                 | teams/top       | is required beside score top
+        `attribute`:`team`,`score`:`top`,`top`:6    | `maxParticipants`:5                                 | teams/top       | must be at most maxParticipants, 5
+        `attribute`:`team`,`score`:`top`,`top`:1001 | `maxParticipants`:1000                              | teams/top       | from 1 to 1000
+        `attribute`:`team`,`score`:`max`,`top`:1    | `maxParticipants`:5                                 | teams/top       | belongs to score top, not to score max
+        `attribute`:`team`                          | `maxParticipants`:5                                 | teams/score     | is required
+        """)
+    void shouldRefuseTeamsThatCannotBeRanked(String teams, String others, String field, String problem) {
+        List<Issue> issues = issues("{`attributes`:{`user`:{`team`:{}}},`leaderboards`:{`b`:{`rankBy`:`streak`,"
+                + others + ",`teams`:{" + teams + "}}}}");
+
+        assertEquals("/leaderboards/b/" + field, issues.getFirst().path());
+        assertTrue(
+                issues.getFirst().message().contains(problem), issues.getFirst().message());
     }
 
     @Test

@@ -725,7 +725,8 @@ public final class Examples {
                         later,
                         null,
                         false,
-                        false),
+                        false,
+                        null),
                 new Leaderboard(
                         22,
                         uuid(42),
@@ -745,7 +746,8 @@ public final class Examples {
                         AT,
                         null,
                         false,
-                        false),
+                        false,
+                        null),
                 new Leaderboard(
                         23,
                         uuid(43),
@@ -765,7 +767,8 @@ public final class Examples {
                         AT,
                         later,
                         false,
-                        false),
+                        false,
+                        null),
                 new Leaderboard(
                         24,
                         uuid(44),
@@ -785,7 +788,8 @@ public final class Examples {
                         null,
                         null,
                         false,
-                        false));
+                        false,
+                        null));
     }
 
     /** A ruleset from before leaderboards, as current code reads it. */

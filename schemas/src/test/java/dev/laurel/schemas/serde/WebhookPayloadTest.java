@@ -192,7 +192,7 @@ class WebhookPayloadTest {
         JsonNode board = tree(new WebhookPayload.RankChanged(
                         IDA,
                         sample.leaderboard()
-                                .inRun(LocalDate.parse("2026-03-01"), null, List.of())
+                                .inRun(LocalDate.parse("2026-03-01"), null, List.of(), null)
                                 .moved(null, 1, null, BigDecimal.ONE)))
                 .get("leaderboard");
 

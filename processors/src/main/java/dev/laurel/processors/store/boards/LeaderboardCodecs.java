@@ -4,7 +4,10 @@ import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores.Team;
 import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
+import dev.laurel.core.leaderboard.TeamRanking.TeamScore;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
@@ -26,11 +29,13 @@ public final class LeaderboardCodecs {
      * @param offset of the last command before the commit
      * @param isSilent whether another generation produces the output that follows from them
      */
-    public record Unsent(long offset, boolean isSilent, List<Scored> scores) {}
+    public record Unsent(long offset, boolean isSilent, List<Team> teams, List<Scored> scores) {}
 
-    public static final Codec<Unsent> UNSENT = Codec.of("collected scores", 1, Unsent.class);
+    public static final Codec<Unsent> UNSENT = Codec.of("collected scores", 2, Unsent.class);
     public static final Codec<Sent> MESSAGE = Codec.of("board message", 4, Sent.class);
     public static final Codec<Participant> PARTICIPANT = Codec.of("participant", 3, Participant.class);
+    public static final Codec<TeamPart> TEAM_PART = Codec.of("part of a team's score", 1, TeamPart.class);
+    static final Codec<TeamScore> TEAM = Codec.of("score of a team", 1, TeamScore.class);
     public static final Codec<LogPosition> LOG_POSITION = Codec.of("position in the log", 1, LogPosition.class);
     /** Whether a user takes part in the group of a place. */
     public static final Codec<Boolean> IS_IN = Codec.of("place", 3, Boolean.class);

@@ -21,6 +21,7 @@ import org.apache.kafka.common.utils.Bytes;
  * group     = tenant, board, run, number of values, values
  * leaderboard-entries:  e group user                   a participant
  *                       q group user                   a user who stands outside, behind the participants
+ *                       m group                        the score of a team
  *                       u tenant user board run values a place: a group in which a user takes or took part
  *                       h partition                    the position up to which a partition of the log was processed
  *                       v tenant                       the rules in force in each partition of the log
@@ -37,6 +38,7 @@ public final class LeaderboardKeys {
 
     public static final char PARTICIPANT = 'e';
     static final char OUTSIDE = 'q';
+    static final char TEAM = 'm';
     public static final char PLACE = 'u';
     static final char LOG_POSITION = 'h';
     static final char RULES = 'v';
@@ -71,9 +73,20 @@ public final class LeaderboardKeys {
     }
 
     private static KeyWriter writeValues(KeyWriter key, List<String> values) {
-        key.number((short) values.size());
+        return writeValues(key, values, values.size());
+    }
+
+    private static KeyWriter writeValues(KeyWriter key, List<String> values, int count) {
+        key.number((short) count);
         values.forEach(key::longText);
         return key;
+    }
+
+    /** The prefix of the keys of the teams that are ranked in a group. */
+    static byte[] teamsOf(LeaderboardGroup group) {
+        List<String> values = group.values();
+        return writeValues(run(TEAM, group.tenant(), group.board(), group.run()), values, values.size() + 1)
+                .toBytes();
     }
 
     /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */

@@ -8,6 +8,7 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.TeamRanking;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
@@ -54,6 +55,14 @@ public record LeaderboardReader(
     @Override
     public Ranking ranking(LeaderboardGroup group, int limit) {
         return view(group).ranking().best(limit);
+    }
+
+    @Override
+    public TeamRanking teams(LeaderboardGroup group) {
+        View inMemory = held.apply(group);
+        return inMemory == null
+                ? LeaderboardStores.teams(entries(), group, TeamRanking.MAX_TEAMS + 1)
+                : inMemory.teams();
     }
 
     public Ranking ranking(LeaderboardGroup group) {

@@ -7,6 +7,9 @@ import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
+import dev.laurel.core.leaderboard.TeamRanking.TeamScore;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
@@ -129,6 +132,34 @@ public final class LeaderboardStores {
 
     public void deleteOutside(LeaderboardGroup group, UserId user) {
         entries.delete(LeaderboardKeys.outsider(group, user));
+    }
+
+    public TeamScore teamScore(LeaderboardGroup team) {
+        return LeaderboardCodecs.TEAM.get(entries, key(LeaderboardKeys.TEAM, team), TeamScore.NONE);
+    }
+
+    public void putTeamScore(LeaderboardGroup team, TeamScore score) {
+        LeaderboardCodecs.TEAM.put(entries, key(LeaderboardKeys.TEAM, team), score);
+    }
+
+    /** The teams that are ranked in a group. */
+    public TeamRanking teams(LeaderboardGroup group) {
+        return teams(entries, group, StoreScans.ALL);
+    }
+
+    /** Reads the teams of a group. @param most teams that are counted, if there are so many */
+    static TeamRanking teams(ReadOnlyKeyValueStore<Bytes, byte[]> entries, LeaderboardGroup group, int most) {
+        var teams = new ArrayList<Team>();
+        int count = 0;
+        try (var all = entries.prefixScan(LeaderboardKeys.teamsOf(group), StoreScans.PREFIX)) {
+            while (all.hasNext() && count < most) {
+                Team team = LeaderboardCodecs.TEAM.decode(all.next().value).ranked();
+                if (team != null && count++ < TeamRanking.MAX_TEAMS) {
+                    teams.add(team);
+                }
+            }
+        }
+        return TeamRanking.of(teams, count);
     }
 
     /** Every place of a user, in all runs. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.core.leaderboard.DayClose.RankedUser;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.LeaderboardMessage.GenerationBegan;
@@ -11,11 +12,15 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
+import dev.laurel.core.leaderboard.TeamRanking.TeamPart;
+import dev.laurel.core.leaderboard.TeamRanking.TeamScore;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredDayEnd;
@@ -36,6 +41,8 @@ class LeaderboardCodecsTest {
     private static final TenantId POOL = new TenantId("pool");
     private static final UserId ANN = new UserId("ann");
     private static final BigDecimal VALUE = new BigDecimal("2.5");
+    private static final LeaderboardGroup OTTERS = new LeaderboardGroup(POOL, 10, 20_513, List.of("Turku", "Otters"));
+    private static final TeamPart PART = new TeamPart(7, 2, VALUE, 900);
 
     @Test
     void shouldKeepTheFormsOfStoredValues() {
@@ -53,6 +60,15 @@ class LeaderboardCodecsTest {
         assertForm("0105", LeaderboardCodecs.RUN, -3);
         assertForm("02060232", LeaderboardCodecs.DAY_END, new StoredDayEnd(3, VALUE));
         assertForm("020103616e6e020232", LeaderboardCodecs.LAST_CLOSE, List.of(new RankedUser(ANN, 1, VALUE)));
+        assertForm("010e040232880e", LeaderboardCodecs.TEAM_PART, PART);
+        assertForm(
+                "01010e040232880e01064f7474657273040232880e",
+                LeaderboardCodecs.TEAM,
+                new TeamScore(List.of(PART), new Team("Otters", 2, VALUE, 900)));
+        assertForm(
+                "010200000000000e040232880e00",
+                LeaderboardCodecs.TEAM,
+                new TeamScore(List.of(TeamPart.NONE, PART), null));
         var versions = new long[] {1, 0, 7};
         assertArrayEquals(
                 versions, LeaderboardCodecs.VERSIONS.decode(HexFormat.of().parseHex("020302000e")));
@@ -100,16 +116,21 @@ class LeaderboardCodecsTest {
         assertMessage("04069a0103", new GenerationBegan());
         assertMessage("04069a010404706f6f6c03616e6e", new UserForgotten(POOL, ANN));
         assertMessage("04069a010504706f6f6c03616e6e02", new UserShown(POOL, ANN, Visibility.HIDDEN));
+        assertMessage(
+                "04069a0106010c04706f6f6c14c2c00202055475726b75064f74746572730e040232880e00",
+                new TeamScores(List.of(new TeamScores.Team(6, OTTERS, PART)), List.of()));
     }
 
     @Test
     void shouldKeepTheFormOfCollectedScores() {
         assertForm(
-                "019a01010104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
+                "029a0101010c04706f6f6c14c2c00202055475726b75064f74746572730e040232880e"
+                        + "0104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
                 LeaderboardCodecs.UNSENT,
                 new Unsent(
                         77,
                         true,
+                        List.of(new TeamScores.Team(6, OTTERS, PART)),
                         List.of(new Scored(
                                 POOL,
                                 6,

@@ -36,6 +36,7 @@ final class LeaderboardEditor {
             "startTime",
             "endTime",
             "breakdownAttributes",
+            "teams",
             "runUnit",
             "runInterval",
             "spreadGroups");
@@ -152,6 +153,7 @@ final class LeaderboardEditor {
         boolean isSum = now.runs() != null || now.startTime() != null || now.endTime() != null;
         return before.rankBy().equals(now.rankBy())
                 && before.breakdownAttributes().equals(now.breakdownAttributes())
+                && Objects.equals(before.teams(), now.teams())
                 && before.hasSpreadGroups() == now.hasSpreadGroups()
                 && Objects.equals(before.runs(), now.runs())
                 && Objects.equals(before.startTime(), now.startTime())

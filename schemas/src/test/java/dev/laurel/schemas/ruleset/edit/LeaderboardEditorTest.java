@@ -65,7 +65,8 @@ class LeaderboardEditorTest {
                         NOON,
                         null,
                         false,
-                        false),
+                        false,
+                        null),
                 board);
     }
 
@@ -416,7 +417,7 @@ class LeaderboardEditorTest {
     }
 
     private static Result edit(Ruleset current, String fields, Instant now) {
-        String source = "{`metrics`:{`laps`:{},`dives`:{}},`attributes`:{`user`:{`city`:{},`plan`:{}}},"
+        String source = "{`metrics`:{`laps`:{},`dives`:{}},`attributes`:{`user`:{`city`:{},`plan`:{},`team`:{}}},"
                 + "`points`:{`gems`:{}},`leaderboards`:{`b`:{" + fields + "}}}";
         return RulesetEditor.apply(current, Sources.read(source.replace('`', '"')), now);
     }
