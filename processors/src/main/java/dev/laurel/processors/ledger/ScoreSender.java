@@ -233,7 +233,10 @@ final class ScoreSender implements LeadingUsers.Listener {
                 user.id(), user.profile().name(), user.preferences().shown());
         List<Scored> concerned = new ArrayList<>(2);
         if (score.isInTwoGroups()) {
-            long movedMs = Math.max(of.at().atMs(), score.changedMs());
+            // A first value may be from before the command, which fires timers; a move is of the command.
+            long movedMs = score.before().signum() > 0
+                    ? Math.max(of.at().atMs(), score.changedMs())
+                    : score.changedMs();
             if (before != null) {
                 follow(
                         of,

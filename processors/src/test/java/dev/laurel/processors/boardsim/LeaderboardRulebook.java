@@ -6,6 +6,8 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -66,6 +68,17 @@ final class LeaderboardRulebook {
 
     private Leaderboard board(
             String key, RankBy rankBy, RunLength runs, LocalDate start, int most, List<String> groups) {
+        return board(key, rankBy, runs, start, most, groups, null);
+    }
+
+    private Leaderboard board(
+            String key,
+            RankBy rankBy,
+            RunLength runs,
+            LocalDate start,
+            int most,
+            List<String> groups,
+            Teams teams) {
         int number = FIRST_NUMBER + boards.size();
         var created = start.atStartOfDay().toInstant(ZoneOffset.UTC);
         var made = new Leaderboard(
@@ -88,7 +101,7 @@ final class LeaderboardRulebook {
                 null,
                 false,
                 false,
-                null);
+                teams);
         boards.add(made);
         return made;
     }
@@ -123,10 +136,30 @@ final class LeaderboardRulebook {
         spread(board("spread-cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city")));
         spread(board("spread-teams", LAPS, null, today.minusDays(1), MAX_PARTICIPANTS, List.of("city", "team")));
         board("wide-teams", LAPS, null, today.minusDays(1), MAX_PARTICIPANTS, List.of("city", "team"));
+        var twoDays = new RunLength(RunUnit.DAY, 2);
+        board("sums", LAPS, twoDays, today.minusDays(1), few(), NO_GROUPS, teams(TeamScore.SUM, null, 1));
+        board("averages", LAPS, null, today.minusDays(1), few(), List.of("city"), teams(TeamScore.AVERAGE, null, 2));
+        board("best", LAPS, new RunLength(RunUnit.DAY, 3), today, few(), NO_GROUPS, teams(TeamScore.MAX, null, 1));
+        board("pairs", POINTS, null, today, MAX_PARTICIPANTS, NO_GROUPS, teams(TeamScore.TOP, 2, 1));
+        board("point-sums", POINTS, twoDays, today, few(), NO_GROUPS, teams(TeamScore.SUM, null, 3));
         if (hasStreak) {
+            board("days-in-a-row", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS, teams(TeamScore.SUM, null, 1));
             board("streaks", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS);
         }
         return publish(Instant.EPOCH);
+    }
+
+    private static Teams teams(TeamScore score, Integer top, int minMembers) {
+        return new Teams("team", score, top, minMembers);
+    }
+
+    /** The attributes whose values are the groups. */
+    static List<String> keysOf(Leaderboard b) {
+        var keys = new ArrayList<>(b.breakdownAttributes());
+        if (b.teams() != null) {
+            keys.add(b.teams().attribute());
+        }
+        return keys;
     }
 
     private void spread(Leaderboard b) {
@@ -249,7 +282,7 @@ final class LeaderboardRulebook {
         Leaderboard b = boards.get(index);
         boolean isRunning = b.status() == LeaderboardStatus.ACTIVE;
         int roll = random.nextInt(10);
-        if (roll < 3 && isRunning && b.breakdownAttributes().isEmpty()) {
+        if (roll < 3 && isRunning && keysOf(b).isEmpty()) {
             boards.set(index, with(b, LeaderboardStatus.INACTIVE, b.end(), b.maxParticipants()));
         } else if (b.status() == LeaderboardStatus.INACTIVE) {
             boards.set(index, with(b, LeaderboardStatus.ACTIVE, b.end(), b.maxParticipants()));
@@ -257,7 +290,9 @@ final class LeaderboardRulebook {
             LocalDate end = at.atZone(ZoneOffset.UTC).toLocalDate().plusDays(1 + random.nextInt(4));
             boards.set(index, with(b, b.status(), end, b.maxParticipants()));
         } else if (roll < 9) {
-            boards.set(index, with(b, b.status(), b.end(), 1 + random.nextInt(MAX_PARTICIPANTS)));
+            int least = b.teams() == null || b.teams().top() == null ? 1 : b.teams().top();
+            boards.set(
+                    index, with(b, b.status(), b.end(), least + random.nextInt(MAX_PARTICIPANTS + 1 - least)));
         } else if (isRunning) {
             boards.set(index, with(b, LeaderboardStatus.FINISHED, b.end(), b.maxParticipants(), at));
         }

@@ -12,6 +12,8 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.TeamRanking;
+import dev.laurel.core.leaderboard.TeamRanking.Team;
 import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
 import dev.laurel.processors.boardsim.LeaderboardModel.Change;
 import dev.laurel.processors.boardsim.LeaderboardModel.Entry;
@@ -29,15 +31,19 @@ import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
+import dev.laurel.schemas.ruleset.Leaderboard.Teams;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -54,6 +60,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import tools.jackson.databind.JsonNode;
@@ -84,6 +91,9 @@ final class LeaderboardWorld implements AutoCloseable {
     private final Map<UUID, Set<String>> awaited = new HashMap<>();
 
     private List<Leaderboard> rules = List.of();
+
+    /** Whether a user was erased since the last check: then the truth does not know what final runs have of the user. */
+    private boolean hasErased;
 
     LeaderboardWorld() {
         for (int p = 0; p < LOGS; p++) {
@@ -131,6 +141,17 @@ final class LeaderboardWorld implements AutoCloseable {
 
         private long clockMs = Long.MIN_VALUE;
 
+        /** The time of the last change of each team by users of this partition of the log. */
+        private final Map<LeaderboardGroup, Long> teamTimes = new HashMap<>();
+
+        /** What a user has in a run of a leaderboard with teams. */
+        private record Member(List<String> group, UserTruth.Mark mark) {
+
+            boolean counts() {
+                return group != null && mark != null && mark.value().signum() > 0;
+            }
+        }
+
         Log(int partition) {
             this.partition = partition;
         }
@@ -150,12 +171,14 @@ final class LeaderboardWorld implements AutoCloseable {
             append(new Logged(
                     user.getBytes(UTF_8), CommandJson.write(command), headers, Instant.ofEpochMilli(told.atMs())));
             if (command instanceof EraseUser) {
-                users.remove(user);
+                UserTruth erased = users.remove(user);
+                eachMember(erased, (team, member) -> note(team, member, told.atMs()));
+                hasErased = true;
                 take(offset);
                 return null;
             }
             UserTruth truly = users.computeIfAbsent(user, id -> new UserTruth(id, told.atMs()));
-            truly.take(told, now());
+            follow(truly, told.atMs(), () -> truly.take(told, now()));
             take(offset);
             return request;
         }
@@ -163,9 +186,49 @@ final class LeaderboardWorld implements AutoCloseable {
         void tick(long atMs) {
             long offset = records.size();
             append(new Logged(null, CommandJson.write(new Tick()), new RecordHeaders(), Instant.ofEpochMilli(atMs)));
-            users.values().forEach(user -> user.tick(atMs, now()));
+            users.values().forEach(user -> follow(user, atMs, () -> user.tick(atMs, now())));
             clockMs = Math.max(clockMs, atMs);
             take(offset);
+        }
+
+        /** Passes on what a user has in the runs of leaderboards with teams that are not final in this partition of the log. */
+        private void eachMember(UserTruth user, BiConsumer<LeaderboardGroup, Member> visitor) {
+            for (Leaderboard board : rules) {
+                if (board.teams() != null) {
+                    user.runsOf(board.number()).forEach((run, mark) -> {
+                        if (!Calendars.isFinal(board, run, clockMs)) {
+                            visitor.accept(
+                                    new LeaderboardGroup(TenantId.NONE, board.number(), run, List.of()),
+                                    new Member(user.groupIn(board, run), mark));
+                        }
+                    });
+                }
+            }
+        }
+
+        private void note(LeaderboardGroup run, Member member, long atMs) {
+            if (member != null && member.counts()) {
+                teamTimes.merge(
+                        new LeaderboardGroup(run.tenant(), run.board(), run.run(), member.group()), atMs, Math::max);
+            }
+        }
+
+        /** Takes note of the teams that a command or a tick has changed. */
+        private void follow(UserTruth user, long atMs, Runnable change) {
+            var before = new HashMap<LeaderboardGroup, Member>();
+            eachMember(user, before::put);
+            change.run();
+            eachMember(user, (run, now) -> {
+                Member former = before.getOrDefault(run, new Member(null, null));
+                boolean hadValue = former.mark() != null && former.mark().value().signum() > 0;
+                boolean hasMoved = !Objects.equals(former.group(), now.group());
+                if (hasMoved || !now.mark().equals(former.mark())) {
+                    long changedMs = now.mark().changedMs();
+                    long ms = hasMoved && hadValue ? Math.max(atMs, changedMs) : changedMs;
+                    note(run, former, ms);
+                    note(run, now, ms);
+                }
+            });
         }
 
         void publish(Ruleset ruleset, Instant at) {
@@ -347,6 +410,7 @@ final class LeaderboardWorld implements AutoCloseable {
         private final List<PendingRecord> inbox = new ArrayList<>();
         private final List<PendingRecord> history = new ArrayList<>();
         private final Map<BoardRun, List<Entry>> finals = new HashMap<>();
+        private final Map<LeaderboardGroup, List<Team>> finalTeams = new HashMap<>();
         private LeaderboardsApp app;
         private int committed;
 
@@ -471,6 +535,23 @@ final class LeaderboardWorld implements AutoCloseable {
                                                     part.body().get("threshold").decimalValue())
                                     == 0,
                     "the answer " + part.body() + " is not " + change + " for " + letter);
+            if (boardOf(scored.board()).teams() != null) {
+                var team = new LeaderboardGroup(TenantId.NONE, scored.board(), scored.run(), change.group());
+                TeamRanking ranking = app.reads().teams(team.ofTeams());
+                Integer rank = number(part.body(), "teamRank");
+                that(
+                        part.body().get("team").asString().equals(team.team())
+                                && ranking.rankOf(team.team()) == (rank == null ? 0 : rank)
+                                && (rank == null
+                                        || ranking.bestFirst()
+                                                        .get(rank - 1)
+                                                        .value()
+                                                        .compareTo(part.body()
+                                                                .get("teamValue")
+                                                                .decimalValue())
+                                                == 0),
+                        "the team in the answer " + part.body() + " is not that of " + ranking + " for " + letter);
+            }
         }
 
         private static Integer number(JsonNode body, String field) {
@@ -564,7 +645,7 @@ final class LeaderboardWorld implements AutoCloseable {
             } else {
                 groups.addAll(app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN));
             }
-            if (boardOf(place.board()).breakdownAttributes().isEmpty()) {
+            if (LeaderboardRulebook.keysOf(boardOf(place.board())).isEmpty()) {
                 groups.add(List.of());
             }
             for (List<String> group : groups) {
@@ -665,6 +746,76 @@ final class LeaderboardWorld implements AutoCloseable {
                             "the first of " + place + " are " + first + ", not " + shown + told(place));
                 }
             }
+        }
+
+        /** Called at rest: teams are ranked by what all users of all partitions of the log have. */
+        void compareTeams() {
+            for (Leaderboard board : rules) {
+                if (board.teams() == null || LAYOUT.partitionOf(TenantId.NONE, board.number()) != partition) {
+                    continue;
+                }
+                var groups = new HashSet<LeaderboardGroup>();
+                for (Log log : logs) {
+                    log.teamTimes.keySet().stream()
+                            .filter(team -> team.board() == board.number())
+                            .forEach(team -> groups.add(team.ofTeams()));
+                }
+                for (LeaderboardGroup group : groups) {
+                    List<Team> shown = app.reads().teams(group).bestFirst();
+                    List<Team> last = finalTeams.get(group);
+                    if (last == null && !(hasErased && isFinal(new BoardRun(board.number(), group.run())))) {
+                        List<Team> expected = teamsOf(board, group);
+                        that(
+                                expected.equals(shown),
+                                "the teams of " + board + " in " + group + " are " + expected + ", not " + shown
+                                        + told(new BoardRun(board.number(), group.run())));
+                    }
+                    that(last == null || last.equals(shown), group + " was final with " + last + ", now " + shown);
+                    if (isFinal(new BoardRun(board.number(), group.run()))) {
+                        finalTeams.put(group, shown);
+                    }
+                }
+            }
+        }
+
+        /** Groups and sorts the users of all partitions of the log. */
+        private List<Team> teamsOf(Leaderboard board, LeaderboardGroup group) {
+            var times = new HashMap<String, Long>();
+            logs.forEach(log -> log.teamTimes.forEach((team, ms) -> {
+                if (team.board() == group.board() && team.ofTeams().equals(group)) {
+                    times.merge(team.team(), ms, Math::max);
+                }
+            }));
+            var teams = new ArrayList<Team>();
+            times.forEach((name, ms) -> {
+                List<BigDecimal> values = logs.stream()
+                        .flatMap(log -> log.entriesOf(
+                                board, group.run(), group.withTeam(name).values()))
+                        .map(Entry::value)
+                        .sorted(Comparator.reverseOrder())
+                        .toList();
+                if (!values.isEmpty() && values.size() >= board.teams().minMembers()) {
+                    teams.add(new Team(name, values.size(), scoreOf(board.teams(), values), ms));
+                }
+            });
+            teams.sort(Comparator.comparing(Team::value)
+                    .reversed()
+                    .thenComparing(Team::changedMs)
+                    .thenComparing(Team::name));
+            return teams;
+        }
+
+        private static BigDecimal scoreOf(Teams teams, List<BigDecimal> bestFirst) {
+            int counted = switch (teams.score()) {
+                case SUM, AVERAGE -> bestFirst.size();
+                case MAX -> 1;
+                case TOP -> Math.min(teams.top(), bestFirst.size());
+            };
+            BigDecimal sum = bestFirst.subList(0, counted).stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+            return Amounts.canonical(
+                    teams.score() == TeamScore.AVERAGE
+                            ? sum.divide(BigDecimal.valueOf(counted), 10, RoundingMode.HALF_EVEN)
+                            : sum);
         }
 
         private Set<BoardRun> placesInTruth() {
@@ -771,7 +922,9 @@ final class LeaderboardWorld implements AutoCloseable {
             b.compareAll("at rest");
             b.compareAllDays();
             b.compareWithTruth();
+            b.compareTeams();
         }
+        hasErased = false;
         compareTwins();
         awaited.forEach((request, missing) -> that(missing.isEmpty(), "no answer to " + request + " from " + missing));
     }

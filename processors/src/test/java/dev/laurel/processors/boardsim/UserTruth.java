@@ -76,7 +76,7 @@ final class UserTruth {
 
     List<String> groupOf(Leaderboard board) {
         var values = new ArrayList<String>();
-        for (String key : board.breakdownAttributes()) {
+        for (String key : LeaderboardRulebook.keysOf(board)) {
             values.add(attributes.get(key));
         }
         return values.contains(null) ? null : values;
@@ -84,7 +84,7 @@ final class UserTruth {
 
     /** The group in a run: that of the last score. */
     List<String> groupIn(Leaderboard board, int run) {
-        return !board.breakdownAttributes().isEmpty() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
+        return !LeaderboardRulebook.keysOf(board).isEmpty() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
     }
 
     /** The value in a run; null if there is none. */
@@ -165,7 +165,7 @@ final class UserTruth {
     /** Takes note of the groups in which the user is scored after a change of values or attributes. */
     private void follow(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups, Now now) {
         for (Leaderboard board : now.boards()) {
-            if (!Calendars.isOpen(board) || board.breakdownAttributes().isEmpty()) {
+            if (!Calendars.isOpen(board) || LeaderboardRulebook.keysOf(board).isEmpty()) {
                 continue;
             }
             int current = currentRun(board);
