@@ -31,6 +31,7 @@ const NAMED = new Map(
     achievements: ['achievements'],
     pointsSystem: ['points'],
     breakdownAttributes: ['attributes', 'user'],
+    attribute: ['attributes', 'user'],
     eventAttributes: ['attributes', 'event'],
     userAttributes: ['attributes', 'user'],
     metrics: ['metrics'],

@@ -199,7 +199,11 @@ function read(schema, draft, path, problems, mustBeGiven) {
         }
       }
     }
-    if (path !== '' && !mustBeGiven && Object.keys(value).length === 0 && !isInList(path)) {
+    // Initial values alone do not make an object that needs others.
+    const isLeftOut = Object.entries(value).every(
+      ([name, inner]) => schema.required?.length > 0 && inner === schema.properties[name]['x-initial'],
+    );
+    if (path !== '' && !mustBeGiven && isLeftOut && !isInList(path)) {
       [...problems.keys()].filter(at => at.startsWith(`${path}.`)).forEach(at => problems.delete(at));
       return schema.isNullable ? null : undefined;
     }

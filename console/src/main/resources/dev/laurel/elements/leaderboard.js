@@ -5,8 +5,8 @@ const DEFAULT_PLACES = 10;
 const MAX_PLACES = 100;
 
 /**
- * The first places of a leaderboard, and that of the user; with `user-ids`, the places of these users among themselves. `data` is
- * `{board, own}`, where `own` may be missing.
+ * The first places of a leaderboard, and that of the user; on one with teams, of the teams, or of the members of one; with `user-ids`,
+ * the places of these users among themselves. `data` is `{board, own}`, where `own` may be missing.
  */
 export class LaurelLeaderboard extends LaurelElement {
   static properties = {
@@ -14,9 +14,10 @@ export class LaurelLeaderboard extends LaurelElement {
     places: {type: Number},
     userAttributes: {attribute: 'user-attributes'},
     userIds: {attribute: 'user-ids'},
+    team: {},
   };
-  static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes', 'userIds'];
-  static optional = [...LaurelElement.optional, 'places', 'userAttributes', 'userIds'];
+  static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes', 'userIds', 'team'];
+  static optional = [...LaurelElement.optional, 'places', 'userAttributes', 'userIds', 'team'];
   static texts = texts.leaderboard;
   static styles = [
     LaurelElement.styles,
@@ -51,6 +52,9 @@ export class LaurelLeaderboard extends LaurelElement {
     if (this.userIds) {
       parameters.set('userIds', String(this.userIds));
     }
+    if (this.team) {
+      parameters.set('team', this.team);
+    }
     const [board, own] = await Promise.all([
       get(`leaderboards/${key}?${parameters}`),
       this.userIds ? null : orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null),
@@ -65,17 +69,27 @@ export class LaurelLeaderboard extends LaurelElement {
   content({board, own}) {
     const rankings = board.rankings ?? [];
     const {columns, you, own: ownPlace, nameless, none} = texts.leaderboard;
-    const isListed = rankings.some(one => one.userId === this.user);
-    const rank = own?.rank ?? null;
+    const isOfTeams = !this.team && [own, ...rankings].some(one => one?.team !== undefined);
+    const isOwn = one => (isOfTeams ? one.team === own?.team : one.userId === this.user);
+    const isListed = rankings.some(isOwn);
+    // In the ranking of another team, the user has no place.
+    const isElsewhere = this.team && own?.team !== this.team;
+    const rank = (isOfTeams ? own?.teamRank : isElsewhere ? null : own?.rank) ?? null;
     if (rankings.length === 0 && rank === null) {
       return html`<p>${none}</p>`;
     }
-    const row = (place, name, value, isOwn) => html`<tr class=${isOwn ? 'own' : ''} part=${isOwn ? 'own-place' : 'place'}>
-      <td class="number">${this.count(place)}</td><th scope="row">${name}${isOwn ? html`<span class="seen-by-readers"> (${ownPlace})</span>` : nothing}</th><td class="number">${this.count(value)}</td></tr>`;
+    const nameOf = one => (isOfTeams ? one.team : (one.userName ?? (isOwn(one) ? you : nameless)));
+    const row = (
+      place,
+      name,
+      value,
+      isMarked,
+    ) => html`<tr class=${isMarked ? 'own' : ''} part=${isMarked ? 'own-place' : 'place'}>
+      <td class="number">${this.count(place)}</td><th scope="row">${name}${isMarked ? html`<span class="seen-by-readers"> (${ownPlace})</span>` : nothing}</th><td class="number">${this.count(value)}</td></tr>`;
     return html`<table aria-labelledby="label">
-      <thead><tr><th scope="col" class="number">${columns.rank}</th><th scope="col">${columns.name}</th><th scope="col" class="number">${columns.value}</th></tr></thead>
-      <tbody>${rankings.map(one => row(one.rank, one.userName ?? (one.userId === this.user ? you : nameless), one.value, one.userId === this.user))}
-        ${isListed || rank === null ? nothing : html`${rank > rankings.length + 1 ? html`<tr class="gap" aria-hidden="true"><td colspan="3">⋯</td></tr>` : nothing}${row(rank, you, own.value, true)}`}</tbody>
+      <thead><tr><th scope="col" class="number">${columns.rank}</th><th scope="col">${isOfTeams ? columns.team : columns.name}</th><th scope="col" class="number">${columns.value}</th></tr></thead>
+      <tbody>${rankings.map(one => row(one.rank, nameOf(one), one.value, isOwn(one)))}
+        ${isListed || rank === null ? nothing : html`${rank > rankings.length + 1 ? html`<tr class="gap" aria-hidden="true"><td colspan="3">⋯</td></tr>` : nothing}${isOfTeams ? row(rank, own.team, own.teamValue, true) : row(rank, you, own.value, true)}`}</tbody>
     </table>`;
   }
 }

@@ -32,7 +32,7 @@ export const texts = {
   leaderboard: {
     label: 'Leaderboard',
     none: 'Nobody is on it yet.',
-    columns: {rank: 'Rank', name: 'Name', value: 'Score'},
+    columns: {rank: 'Rank', name: 'Name', team: 'Team', value: 'Score'},
     you: 'You',
     own: 'your place',
     nameless: 'Somebody',

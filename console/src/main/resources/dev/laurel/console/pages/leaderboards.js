@@ -1,4 +1,4 @@
-// The ranking of a leaderboard: of a run, and of a group of users.
+// The ranking of a leaderboard: of a run, and of a group of users; of teams, or of the members of one.
 import {Page, html, nothing, Loading, table} from '../page.js';
 import {all, get, query} from '../api.js';
 import {attributesText} from '../../elements/texts.js';
@@ -8,6 +8,7 @@ import texts from '../texts.js';
 const PLACES = 50;
 
 const RUN = 'run';
+const TEAM = 'team';
 
 const inAddress = attribute => `attribute-${attribute.key}`;
 const VISIBLE = ['active', 'scheduled', 'finished'];
@@ -24,7 +25,8 @@ class LeaderboardRanking extends Page {
   }
 
   async load(signal) {
-    const {breakdownAttributes, key, status} = this.board;
+    const {breakdownAttributes, key, status, teams} = this.board;
+    const team = teams ? this.parameters.get(TEAM) || undefined : undefined;
     const attributes =
       breakdownAttributes.length === 0
         ? []
@@ -33,23 +35,26 @@ class LeaderboardRanking extends Page {
       return {attributes};
     }
     const values = attributes.map(one => [one.key, this.parameters.get(inAddress(one))]).filter(([, value]) => value);
-    if (attributes.length > 0 && values.length === 0) {
+    // The teams of different groups are not ranked together.
+    const needed = teams && team === undefined ? attributes.length : Math.min(1, attributes.length);
+    if (values.length < needed) {
       return {attributes, ranking: null};
     }
-    const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: attributesText(values)};
-    return {attributes, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
+    const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: attributesText(values), team};
+    return {attributes, team, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
   }
 
   render() {
     return html`<section class="card" aria-label=${texts.leaderboards.ranking}><h2>${texts.leaderboards.ranking}</h2>
       ${this.#loading.render(
-        ({attributes, ranking}) => html`
+        ({attributes, ranking, team}) => html`
         ${
-          attributes.length === 0 && !this.board.runUnit
+          attributes.length === 0 && !this.board.runUnit && !this.board.teams
             ? nothing
             : html`<form class="row" @submit=${this.choose}>
           ${attributes.map(one => html`<label class="field">${one.name}<input name=${inAddress(one)} .value=${this.parameters.get(inAddress(one)) ?? ''}></label>`)}
           ${this.board.runUnit ? html`<label class="field">${texts.leaderboards.run}<input type="date" name=${RUN} min=${this.board.start} .value=${this.parameters.get(RUN) ?? ''}></label>` : nothing}
+          ${this.board.teams ? html`<label class="field">${texts.leaderboards.team}<input name=${TEAM} .value=${team ?? ''}></label>` : nothing}
           <button>${texts.leaderboards.show}</button></form>`
         }
         ${
@@ -59,18 +64,44 @@ class LeaderboardRanking extends Page {
               ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
               : ranking.rankings.length === 0
                 ? html`<p class="quiet">${texts.nothing}</p>`
-                : table(
-                    texts.leaderboards.ranking,
-                    [{name: texts.user.rank}, {name: texts.overview.top.user}, {name: texts.user.value, isNumber: true}],
-                    ranking.rankings.map(one => [
-                      formats.count(one.rank),
-                      html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
-                      formats.count(one.value),
-                    ]),
-                  )
-        }`,
+                : this.board.teams && team === undefined
+                  ? this.teams(ranking.rankings)
+                  : table(
+                      team === undefined ? texts.leaderboards.ranking : texts.leaderboards.membersOf(team),
+                      [{name: texts.user.rank}, {name: texts.overview.top.user}, {name: texts.user.value, isNumber: true}],
+                      ranking.rankings.map(one => [
+                        formats.count(one.rank),
+                        html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
+                        formats.count(one.value),
+                      ]),
+                    )
+        }
+        ${team === undefined ? nothing : html`<p><a href=${this.addressOf(undefined)}>${texts.leaderboards.allTeams}</a></p>`}`,
       )}
     </section>`;
+  }
+
+  teams(rankings) {
+    return table(
+      texts.leaderboards.teams,
+      [
+        {name: texts.user.rank},
+        {name: texts.leaderboards.team},
+        {name: texts.leaderboards.members, isNumber: true},
+        {name: texts.user.value, isNumber: true},
+      ],
+      rankings.map(one => [
+        formats.count(one.rank),
+        html`<a href=${this.addressOf(one.team)}>${one.team}</a>`,
+        formats.count(one.members),
+        formats.count(one.value),
+      ]),
+    );
+  }
+
+  /** The address of the same ranking of another team; undefined: of the teams. */
+  addressOf(team) {
+    return query(`#/leaderboards/${this.board.id}`, {...Object.fromEntries(this.parameters), [TEAM]: team});
   }
 
   choose(event) {

@@ -234,9 +234,8 @@ final class ScoreSender implements LeadingUsers.Listener {
         List<Scored> concerned = new ArrayList<>(2);
         if (score.isInTwoGroups()) {
             // A first value may be from before the command, which fires timers; a move is of the command.
-            long movedMs = score.before().signum() > 0
-                    ? Math.max(of.at().atMs(), score.changedMs())
-                    : score.changedMs();
+            long movedMs =
+                    score.before().signum() > 0 ? Math.max(of.at().atMs(), score.changedMs()) : score.changedMs();
             if (before != null) {
                 follow(
                         of,

@@ -72,13 +72,7 @@ final class LeaderboardRulebook {
     }
 
     private Leaderboard board(
-            String key,
-            RankBy rankBy,
-            RunLength runs,
-            LocalDate start,
-            int most,
-            List<String> groups,
-            Teams teams) {
+            String key, RankBy rankBy, RunLength runs, LocalDate start, int most, List<String> groups, Teams teams) {
         int number = FIRST_NUMBER + boards.size();
         var created = start.atStartOfDay().toInstant(ZoneOffset.UTC);
         var made = new Leaderboard(
@@ -143,7 +137,14 @@ final class LeaderboardRulebook {
         board("pairs", POINTS, null, today, MAX_PARTICIPANTS, NO_GROUPS, teams(TeamScore.TOP, 2, 1));
         board("point-sums", POINTS, twoDays, today, few(), NO_GROUPS, teams(TeamScore.SUM, null, 3));
         if (hasStreak) {
-            board("days-in-a-row", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS, teams(TeamScore.SUM, null, 1));
+            board(
+                    "days-in-a-row",
+                    new RankBy.StreakLength(),
+                    null,
+                    today.minusDays(400),
+                    few(),
+                    NO_GROUPS,
+                    teams(TeamScore.SUM, null, 1));
             board("streaks", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS);
         }
         return publish(Instant.EPOCH);
@@ -290,9 +291,9 @@ final class LeaderboardRulebook {
             LocalDate end = at.atZone(ZoneOffset.UTC).toLocalDate().plusDays(1 + random.nextInt(4));
             boards.set(index, with(b, b.status(), end, b.maxParticipants()));
         } else if (roll < 9) {
-            int least = b.teams() == null || b.teams().top() == null ? 1 : b.teams().top();
-            boards.set(
-                    index, with(b, b.status(), b.end(), least + random.nextInt(MAX_PARTICIPANTS + 1 - least)));
+            int least =
+                    b.teams() == null || b.teams().top() == null ? 1 : b.teams().top();
+            boards.set(index, with(b, b.status(), b.end(), least + random.nextInt(MAX_PARTICIPANTS + 1 - least)));
         } else if (isRunning) {
             boards.set(index, with(b, LeaderboardStatus.FINISHED, b.end(), b.maxParticipants(), at));
         }

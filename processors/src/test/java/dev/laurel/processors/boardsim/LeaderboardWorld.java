@@ -220,7 +220,8 @@ final class LeaderboardWorld implements AutoCloseable {
             change.run();
             eachMember(user, (run, now) -> {
                 Member former = before.getOrDefault(run, new Member(null, null));
-                boolean hadValue = former.mark() != null && former.mark().value().signum() > 0;
+                boolean hadValue =
+                        former.mark() != null && former.mark().value().signum() > 0;
                 boolean hasMoved = !Objects.equals(former.group(), now.group());
                 if (hasMoved || !now.mark().equals(former.mark())) {
                     long changedMs = now.mark().changedMs();

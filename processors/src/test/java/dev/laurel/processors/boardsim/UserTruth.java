@@ -84,7 +84,9 @@ final class UserTruth {
 
     /** The group in a run: that of the last score. */
     List<String> groupIn(Leaderboard board, int run) {
-        return !LeaderboardRulebook.keysOf(board).isEmpty() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
+        return !LeaderboardRulebook.keysOf(board).isEmpty()
+                ? scoredGroups.get(List.of(board.number(), run))
+                : groupOf(board);
     }
 
     /** The value in a run; null if there is none. */

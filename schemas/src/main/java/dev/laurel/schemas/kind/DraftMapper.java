@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,17 @@ final class DraftMapper {
             return field.component();
         }
         Field variant = kind.field(condition.field());
-        return variant == null ? field.component() : variant.component() + "." + field.component();
+        return variant == null || isEnum(kind, variant)
+                ? field.component()
+                : variant.component() + "." + field.component();
+    }
+
+    private static boolean isEnum(Kind<?> kind, Field field) {
+        Class<?> recordType = kind.recordType();
+        return recordType != null
+                && Arrays.stream(recordType.getRecordComponents())
+                        .anyMatch(component -> component.getName().equals(field.component())
+                                && component.getType().isEnum());
     }
 
     private static Object document(Type type, Object value, Scope scope) {

@@ -226,10 +226,6 @@ public record Leaderboard(
                         || !attributes.contains(teams.get("attribute")),
                 path + "/teams/attribute",
                 "must not be one of breakdownAttributes, of which each value has a ranking of teams of its own");
-        issues.expect(
-                teams.has("top") || !"top".equals(teams.text("score")),
-                path + "/teams/top",
-                "is required beside score top");
         int max = board.get("maxParticipants") instanceof Integer given ? given : MAX_PARTICIPANTS;
         issues.expect(
                 !(teams.get("top") instanceof Integer top) || top <= max,
@@ -308,11 +304,10 @@ public record Leaderboard(
                         // with a value above 0,
                         // the greatest, or with 'top' the sum of the greatest.
                         Field.word("score", TeamScore.class).required().sameAdminWords(),
-                        // How many of the greatest values count, at most maxParticipants. With 'top' only, which needs
-                        // it.
+                        // How many of the greatest values count, at most maxParticipants. With 'top' only.
                         Field.count("top", 1, Leaderboard.MAX_PARTICIPANTS)
-                                .onlyWith("score", "top")
-                                .clearable(),
+                                .of("score", "top")
+                                .required(),
                         // A team with fewer members with a value above 0 is not ranked.
                         Field.count("minMembers", 1, SharedFields.MAX_COUNT)
                                 .defaultsTo(1)

@@ -149,7 +149,7 @@ class RulesetIssuesTest {
         `attribute`:`team`,`score`:`sum`            | `spreadGroups`:true                                 | spreadGroups    | must be false beside teams, which are ranked together
         `attribute`:`team`,`score`:`sum`            | `breakdownAttributes`:[`team`]                      | teams/attribute | must not be one of breakdownAttributes
         `attribute`:`city`,`score`:`sum`            | `maxParticipants`:5                                 | teams/attribute | names an unknown user attribute 'city'
-        `attribute`:`team`,`score`:`top`            | `maxParticipants`:5                                 | teams/top       | is required beside score top
+        `attribute`:`team`,`score`:`top`            | `maxParticipants`:5                                 | teams/top       | is required
         `attribute`:`team`,`score`:`top`,`top`:6    | `maxParticipants`:5                                 | teams/top       | must be at most maxParticipants, 5
         `attribute`:`team`,`score`:`top`,`top`:1001 | `maxParticipants`:1000                              | teams/top       | from 1 to 1000
         `attribute`:`team`,`score`:`max`,`top`:1    | `maxParticipants`:5                                 | teams/top       | belongs to score top, not to score max
