@@ -20,6 +20,7 @@ import dev.laurel.query.partition.LeaderboardQuery.CountRun;
 import dev.laurel.query.partition.LeaderboardQuery.CountScores;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.LeaderboardQuery.FindTeams;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
 import dev.laurel.query.partition.Nodes;
@@ -192,6 +193,8 @@ class PeerRequestTest {
             var id = new UserId(name);
             queries.add(new FindPlaces(TENANT, 1, List.of(), 3, id, List.of(Runs.PERPETUAL), 10));
             queries.add(new FindPlaces(TENANT, 2, null, 3, id, List.of(5, Runs.PERPETUAL), 0));
+            queries.add(new FindTeams(TENANT, 2, null, id, List.of(5, Runs.PERPETUAL)));
+            queries.add(new FindTeams(TENANT, 2, List.of("Åbo"), id, List.of(Runs.PERPETUAL)));
             queries.add(new CountRun(TENANT, 1, Runs.PERPETUAL));
             queries.add(new FindStays(
                     TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL, 20_000));

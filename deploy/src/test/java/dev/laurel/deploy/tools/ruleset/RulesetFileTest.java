@@ -125,7 +125,7 @@ final class RulesetFileTest {
         { rankBy: metric, metric: comits }  | 17:24: /leaderboards/b/metric: names an unknown metric 'comits'; known: commits, lines-changed
         { rankBy: points }                  | 17:3: /leaderboards/b/pointsSystem: is required
         { rankBy: streak, startTime: 09:00 } | 17:24: /leaderboards/b/startTime: belongs to rankBy metric or points, not to rankBy streak
-        { rankBy: streak, endTim: never }  | 17:24: /leaderboards/b/endTim: is not a field here, did you mean 'endTime'?; fields: name, description, status, rankBy, metric, pointsSystem, maxParticipants, start, end, startTime, endTime, breakdownAttributes, runUnit, runInterval, rankAll, spreadGroups, id
+        { rankBy: streak, endTim: never }  | 17:24: /leaderboards/b/endTim: is not a field here, did you mean 'endTime'?; fields: name, description, status, rankBy, metric, pointsSystem, maxParticipants, start, end, startTime, endTime, breakdownAttributes, teams, runUnit, runInterval, rankAll, spreadGroups, id
         { rankBy: streak, maxParticipants: 0 } | 17:24: /leaderboards/b/maxParticipants: must be a whole number from 1 to 1000
         { rankBy: points, pointsSystem: xp, runUnit: year, runInterval: 101 } | 17:57: /leaderboards/b/runInterval: must be a whole number from 1 to 100
         { rankBy: points, pointsSystem: xp, runUnit: year } | 17:3: /leaderboards/b/runInterval: is required beside runUnit
