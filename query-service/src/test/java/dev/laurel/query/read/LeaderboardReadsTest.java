@@ -160,7 +160,9 @@ class LeaderboardReadsTest {
         assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY, null, null, null))));
         assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY, null, null, null))));
         assertEquals(
-                "", places(found("b", new Page(0, 10, null, "", EVERYBODY, null, null, null))), "an empty id is unknown");
+                "",
+                places(found("b", new Page(0, 10, null, "", EVERYBODY, null, null, null))),
+                "an empty id is unknown");
     }
 
     @Test
@@ -273,7 +275,8 @@ class LeaderboardReadsTest {
                 refused("users", ofTeam("Otters", EVERYBODY)).message());
         assertEquals(
                 "userId must not be given without team: the leaderboard 'teams' ranks teams, and the members of each.",
-                refused("teams", new Page(0, 5, null, "ann", EVERYBODY, null, null, null)).message());
+                refused("teams", new Page(0, 5, null, "ann", EVERYBODY, null, null, null))
+                        .message());
         assertEquals(
                 "The leaderboard 'teams' has more than 10000 teams, which is the most that are ranked. Name a team.",
                 refused("teams", page(0, 10)).message());
@@ -480,7 +483,8 @@ class LeaderboardReadsTest {
                 "1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
         assertEquals(
-                "2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku"), null, null, null))));
+                "2 cy 3, 3 bo 2",
+                places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku"), null, null, null))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
     }
 
