@@ -1,5 +1,7 @@
 package dev.laurel.processors.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
@@ -103,7 +105,7 @@ final class TeamParts {
 
     /** Writes what has changed since the last call. Called before each commit. */
     void write() {
-        changed.forEach(team -> LeaderboardCodecs.TEAM_PART.put(store, keyOf(team), parts.get(team)));
+        changed.forEach(team -> LeaderboardCodecs.TEAM_PART.put(store, keyOf(team), requireNonNull(parts.get(team))));
         changed.clear();
         if (parts.size() > MAX_IN_MEMORY) {
             parts.clear();
