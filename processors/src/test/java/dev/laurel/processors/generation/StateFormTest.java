@@ -38,10 +38,12 @@ class StateFormTest {
         list of attribute values 1
         list of participants 2
         list of versions 2
+        part of a team's score 1
         participant 3
         place 3
         position in the log 1
         run 1
+        score of a team 1
         streak block 1
         sweep 2
         user 9

@@ -31,7 +31,7 @@ public final class LeaderboardCodecs {
      */
     public record Unsent(long offset, boolean isSilent, List<Team> teams, List<Scored> scores) {}
 
-    public static final Codec<Unsent> UNSENT = Codec.of("collected scores", 2, Unsent.class);
+    public static final Codec<Unsent> UNSENT = Codec.of("collected scores", 1, Unsent.class);
     public static final Codec<Sent> MESSAGE = Codec.of("board message", 4, Sent.class);
     public static final Codec<Participant> PARTICIPANT = Codec.of("participant", 3, Participant.class);
     public static final Codec<TeamPart> TEAM_PART = Codec.of("part of a team's score", 1, TeamPart.class);

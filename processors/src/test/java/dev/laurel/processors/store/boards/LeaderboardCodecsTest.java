@@ -124,7 +124,7 @@ class LeaderboardCodecsTest {
     @Test
     void shouldKeepTheFormOfCollectedScores() {
         assertForm(
-                "029a0101010c04706f6f6c14c2c00202055475726b75064f74746572730e040232880e"
+                "019a0101010c04706f6f6c14c2c00202055475726b75064f74746572730e040232880e"
                         + "0104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
                 LeaderboardCodecs.UNSENT,
                 new Unsent(
