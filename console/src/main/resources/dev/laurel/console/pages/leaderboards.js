@@ -36,18 +36,19 @@ class LeaderboardRanking extends Page {
     }
     const values = attributes.map(one => [one.key, this.parameters.get(inAddress(one))]).filter(([, value]) => value);
     // The teams of different groups are not ranked together.
-    const needed = teams && team === undefined ? attributes.length : Math.min(1, attributes.length);
+    const isOfTeams = teams && team === undefined;
+    const needed = isOfTeams ? attributes.length : Math.min(1, attributes.length);
     if (values.length < needed) {
       return {attributes, ranking: null};
     }
     const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: attributesText(values), team};
-    return {attributes, team, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
+    return {attributes, team, isOfTeams, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
   }
 
   render() {
     return html`<section class="card" aria-label=${texts.leaderboards.ranking}><h2>${texts.leaderboards.ranking}</h2>
       ${this.#loading.render(
-        ({attributes, ranking, team}) => html`
+        ({attributes, ranking, team, isOfTeams}) => html`
         ${
           attributes.length === 0 && !this.board.runUnit && !this.board.teams
             ? nothing
@@ -64,39 +65,27 @@ class LeaderboardRanking extends Page {
               ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
               : ranking.rankings.length === 0
                 ? html`<p class="quiet">${texts.nothing}</p>`
-                : this.board.teams && team === undefined
-                  ? this.teams(ranking.rankings)
-                  : table(
-                      team === undefined ? texts.leaderboards.ranking : texts.leaderboards.membersOf(team),
-                      [{name: texts.user.rank}, {name: texts.overview.top.user}, {name: texts.user.value, isNumber: true}],
-                      ranking.rankings.map(one => [
-                        formats.count(one.rank),
-                        html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
-                        formats.count(one.value),
-                      ]),
-                    )
+                : table(
+                    texts.leaderboards.ranking,
+                    [
+                      {name: texts.user.rank},
+                      {name: isOfTeams ? texts.leaderboards.team : texts.overview.top.user},
+                      ...(isOfTeams ? [{name: texts.leaderboards.members, isNumber: true}] : []),
+                      {name: texts.user.value, isNumber: true},
+                    ],
+                    ranking.rankings.map(one => [
+                      formats.count(one.rank),
+                      isOfTeams
+                        ? html`<a href=${this.addressOf(one.team)}>${one.team}</a>`
+                        : html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
+                      ...(isOfTeams ? [formats.count(one.members)] : []),
+                      formats.count(one.value),
+                    ]),
+                  )
         }
-        ${team === undefined ? nothing : html`<p><a href=${this.addressOf(undefined)}>${texts.leaderboards.allTeams}</a></p>`}`,
+        ${team ? html`<p><a href=${this.addressOf()}>${texts.leaderboards.allTeams}</a></p>` : nothing}`,
       )}
     </section>`;
-  }
-
-  teams(rankings) {
-    return table(
-      texts.leaderboards.teams,
-      [
-        {name: texts.user.rank},
-        {name: texts.leaderboards.team},
-        {name: texts.leaderboards.members, isNumber: true},
-        {name: texts.user.value, isNumber: true},
-      ],
-      rankings.map(one => [
-        formats.count(one.rank),
-        html`<a href=${this.addressOf(one.team)}>${one.team}</a>`,
-        formats.count(one.members),
-        formats.count(one.value),
-      ]),
-    );
   }
 
   /** The address of the same ranking of another team; undefined: of the teams. */

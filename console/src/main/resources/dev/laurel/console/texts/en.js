@@ -351,10 +351,8 @@ export default {
     scores: 'Scores',
     hidden: 'Rankings of inactive leaderboards are hidden.',
     choose: 'This leaderboard has a ranking for each group: choose one above.',
-    teams: 'Ranking of the teams',
     team: 'Team',
     members: 'Members',
-    membersOf: team => `Ranking of the members of ${team}`,
     allTeams: 'All teams',
   },
   system: {
