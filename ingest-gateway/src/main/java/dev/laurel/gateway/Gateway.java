@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
 
+    /** Time without acknowledgements after which new requests are answered with 503. */
+    private static final Duration STALL = Duration.ofSeconds(5);
+
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration CLIENT_STOP_TIMEOUT = Duration.ofSeconds(5);
@@ -138,19 +141,20 @@ public final class Gateway implements AutoCloseable {
         var waiters = new Waiters();
         var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
         this.access = tables.access();
-        this.isStrict = config.isStrict();
+        GatewayConfig.Limits limits = config.limits();
+        this.isStrict = limits.isStrict();
         this.replies = new ReplyConsumer(
-                consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters, process.tracing(), fault);
+                consumer, partition, limits.replyTimeout().plus(READ_FORMER), waiters, process.tracing(), fault);
         this.publisher = new KafkaPublisher(
                 producer,
                 replies::partition,
                 process.clock(),
-                config.stall(),
+                STALL,
                 process.tracing(),
                 log,
                 tables.rulesets()::newestVersion,
                 fault);
-        this.client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(), breaker);
+        this.client = new RequestReplyClient(publisher, waiters, limits.maxInFlight(), limits.replyTimeout(), breaker);
         fault.client = client;
         replies.start(START_TIMEOUT);
         this.follower = generations == null
@@ -236,7 +240,7 @@ public final class Gateway implements AutoCloseable {
                 config.client(Map.of()),
                 Map.of(
                         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        config.isStrict() ? "read_committed" : "read_uncommitted",
+                        config.limits().isStrict() ? "read_committed" : "read_uncommitted",
                         // Replies are kept for an hour: if the position no longer exists, continue with the newest
                         // replies.
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.processors.store.BoundedRocksDb;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +26,7 @@ public final class GatewayCommand extends RoleCommand {
 
     @Override
     void run() throws InterruptedException {
-        Map<String, Object> settings = gateway.settings();
+        GatewayConfig.Limits limits = gateway.limits();
         GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
         run(
                 "gateway",
@@ -36,7 +36,8 @@ public final class GatewayCommand extends RoleCommand {
                                 base.process(),
                                 base.tables(),
                                 base.startKey(),
-                                settings,
+                                false,
+                                limits,
                                 replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                         .withoutNode(base.tables())));
     }

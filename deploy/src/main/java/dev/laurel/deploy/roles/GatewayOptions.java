@@ -6,7 +6,6 @@ import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -92,23 +91,17 @@ final class GatewayOptions {
     }
 
     /**
-     * Returns settings of {@link GatewayConfig}.
+     * Returns how requests wait for their results.
      *
      * @throws CommandFailed if a value is out of range
      */
-    Map<String, Object> settings() {
+    GatewayConfig.Limits limits() {
         if (maxInFlight < 1 || maxInFlight > 1_000_000) {
             throw new CommandFailed("--max-in-flight must be from 1 to 1000000, is " + maxInFlight);
         }
         if (replyTimeout.compareTo(Duration.ofMillis(1)) < 0 || replyTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new CommandFailed("--reply-timeout must be from 1 ms to 10 minutes, like PT30S, is " + replyTimeout);
         }
-        return Map.of(
-                GatewayConfig.MAX_IN_FLIGHT,
-                maxInFlight,
-                GatewayConfig.REPLY_TIMEOUT_MS,
-                replyTimeout.toMillis(),
-                GatewayConfig.STRICT,
-                strict);
+        return new GatewayConfig.Limits(maxInFlight, replyTimeout, strict);
     }
 }

@@ -10,7 +10,6 @@ import dev.laurel.query.http.QueryService;
 import dev.laurel.schemas.access.ApiKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway role: accepts writes. */
@@ -26,21 +25,20 @@ final class GatewayRole implements Role {
      * Returns when the gateway is connected.
      *
      * @param startKey admin key that the process was started with
-     * @param settings settings of {@link GatewayConfig} without those of Kafka
+     * @param isAlone whether no other gateway of the instance runs
      * @param replays replays that this process offers; null: none
      */
     GatewayRole(
             RoleProcess process,
             FollowedTables tables,
             ApiKey startKey,
-            Map<String, Object> settings,
+            boolean isAlone,
+            GatewayConfig.Limits limits,
             @Nullable Replays replays) {
         this.process = process;
         this.access = tables.access();
         this.startKey = startKey;
-        Map<String, Object> values = process.withKafka(settings);
-        values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        GatewayConfig config = GatewayConfig.of(values);
+        var config = new GatewayConfig(process.kafka(), process.shown().ensureId(), isAlone, limits);
         var followed = new Gateway.Tables(tables.rulesets(), access, tables.generations());
         gateway = process.parts()
                 .add(Gateway.start(

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import java.lang.reflect.Field;
@@ -47,7 +48,7 @@ public final class NodeCommand extends RoleCommand.WithStores {
     void run() throws InterruptedException {
         expectGateway();
         SSLContext tls = peers.tls(serving.tls.isOn());
-        Map<String, Object> gatewaySettings = gateway.settings();
+        GatewayConfig.Limits limits = gateway.limits();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir.resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
         int maxCalls = peers.maxCalls();
@@ -67,7 +68,8 @@ public final class NodeCommand extends RoleCommand.WithStores {
                         base.process(),
                         base.tables(),
                         base.startKey(),
-                        gatewaySettings,
+                        false,
+                        limits,
                         replaying.open(base.process(), rocksDbBytes)));
             }
             return roles;

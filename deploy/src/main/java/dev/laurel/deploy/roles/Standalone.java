@@ -5,7 +5,6 @@ import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -84,7 +83,12 @@ public final class Standalone implements AutoCloseable {
         FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
         node = new NodeRole(process, tables, state, nodeSettings(), null);
         var gateway = new GatewayRole(
-                process, tables, startKey, gatewaySettings(), settings.replays().open(process, rocksDbBytes()));
+                process,
+                tables,
+                startKey,
+                true,
+                settings.gateway(),
+                settings.replays().open(process, rocksDbBytes()));
         var delivery = new DeliveryRole(process, tables, node.forDelivery(), state, deliverySettings(), null);
         process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
@@ -103,11 +107,6 @@ public final class Standalone implements AutoCloseable {
                 isReady,
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
-    }
-
-    /** The gateway of a standalone is the only one, so it needs no group of gateways to have a partition of its own. */
-    private Map<String, Object> gatewaySettings() {
-        return changed(Map.of(GatewayConfig.REPLY_PARTITION, 0), settings.gateway());
     }
 
     private static Map<String, Object> changed(Map<String, Object> usual, Map<String, Object> given) {

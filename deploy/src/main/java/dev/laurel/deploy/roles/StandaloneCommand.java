@@ -135,7 +135,7 @@ public final class StandaloneCommand implements Callable<Integer> {
                 auditRetention,
                 testClock,
                 leaderboards.settings(),
-                gateway.settings(),
+                gateway.limits(),
                 delivery.settings(),
                 serving.oidc.settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, folder.replays()));

@@ -3,6 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param auditRetention how long audit records are kept, when the topics are created
  * @param testClock whether time is virtual
  * @param ledger further settings of the ledger application
- * @param gateway further settings of the gateway
+ * @param gateway how writes wait for their results
  * @param delivery further settings of the delivery application
  * @param oidc provider with which people sign in; null: none
  * @param replays replays that it offers
@@ -37,7 +38,7 @@ public record StandaloneSettings(
         Duration auditRetention,
         boolean testClock,
         Map<String, Object> ledger,
-        Map<String, Object> gateway,
+        GatewayConfig.Limits gateway,
         Map<String, Object> delivery,
         @Nullable OidcSettings oidc,
         Replaying replays) {
@@ -52,7 +53,6 @@ public record StandaloneSettings(
 
     public StandaloneSettings {
         ledger = Map.copyOf(ledger);
-        gateway = Map.copyOf(gateway);
         delivery = Map.copyOf(delivery);
     }
 
@@ -76,7 +76,7 @@ public record StandaloneSettings(
                 Topics.AUDIT_RETENTION,
                 testClock,
                 Map.of(),
-                Map.of(),
+                GatewayConfig.Limits.DEFAULT,
                 Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"),
                 null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()));

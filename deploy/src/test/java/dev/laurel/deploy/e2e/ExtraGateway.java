@@ -8,15 +8,16 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** A further gateway of an instance with its own settings: writes go through it, reads to the instance. */
@@ -29,31 +30,30 @@ final class ExtraGateway implements AutoCloseable {
     private final HttpServer http;
     private final LaurelClient client;
 
-    private ExtraGateway(LaurelInstance instance, Map<String, Object> settings) throws InterruptedException {
-        var config = new HashMap<String, Object>(settings);
-        config.put(GatewayConfig.BOOTSTRAP_SERVERS, instance.bootstrapServers());
+    private ExtraGateway(LaurelInstance instance, GatewayConfig.Limits limits) throws InterruptedException {
         rulesets = new RulesetTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         rulesets.start();
         rulesets.awaitCaughtUp(Duration.ofSeconds(60));
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        GatewayConfig parsed = GatewayConfig.of(config);
+        var config = new GatewayConfig(
+                KafkaAccess.at(instance.bootstrapServers()), UUID.randomUUID().toString(), false, limits);
         var tables = new Gateway.Tables(rulesets, access, null);
         gateway = Gateway.start(
-                parsed,
+                config,
                 tables,
                 new Gateway.Surroundings(
                         InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete));
         http = TestServer.start(
                 new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
-                List.of(GatewayRoutes.of(gateway, parsed, tables, InstantSource.system())));
+                List.of(GatewayRoutes.of(gateway, config, tables, InstantSource.system())));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
     }
 
-    static ExtraGateway start(LaurelInstance instance, Map<String, Object> settings) throws InterruptedException {
-        return new ExtraGateway(instance, settings);
+    static ExtraGateway start(LaurelInstance instance, GatewayConfig.Limits limits) throws InterruptedException {
+        return new ExtraGateway(instance, limits);
     }
 
     LaurelClient client() {

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.GatewayConfig.Limits;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class GatewayStoriesIT {
 
+    private static final Duration USUAL_TIMEOUT = Limits.DEFAULT.replyTimeout();
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CLIENTS = 8;
     private static final int REQUESTS_EACH = 40;
@@ -31,7 +31,7 @@ final class GatewayStoriesIT {
 
     @Test
     void shouldAnswerWithCommittedResultsWhenStrict(LaurelInstance instance) throws Exception {
-        try (var strict = ExtraGateway.start(instance, Map.of(GatewayConfig.STRICT, true))) {
+        try (var strict = ExtraGateway.start(instance, new Limits(4096, USUAL_TIMEOUT, true))) {
             JsonResponse answer = strict.client().record("strict-1", "laps-swum", "42.5");
 
             assertEquals(new BigDecimal("42.5"), answer.number("/total"));
@@ -48,7 +48,7 @@ final class GatewayStoriesIT {
 
     @Test
     void shouldShareRepliesWithOtherGateways(LaurelInstance instance) throws Exception {
-        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "other"))) {
+        try (var other = ExtraGateway.start(instance, Limits.DEFAULT)) {
             for (int event = 1; event <= 20; event++) {
                 LaurelClient client = event % 2 == 0 ? other.client() : instance.client();
                 assertEquals(
@@ -61,7 +61,7 @@ final class GatewayStoriesIT {
 
     @Test
     void shouldAnswerPendingWhenResultIsLateAndCountTheEvent(LaurelInstance instance) throws Exception {
-        try (var hasty = ExtraGateway.start(instance, Map.of(GatewayConfig.REPLY_TIMEOUT_MS, 1))) {
+        try (var hasty = ExtraGateway.start(instance, new Limits(4096, Duration.ofMillis(1), false))) {
             // A result that is not late is answered as usual.
             var answers = new ArrayList<JsonResponse>();
             do {
@@ -104,7 +104,7 @@ final class GatewayStoriesIT {
 
     @Test
     void shouldRefuseRequestsBeyondItsSlotsAndLoseNone(LaurelInstance instance) throws Exception {
-        try (var narrow = ExtraGateway.start(instance, Map.of(GatewayConfig.MAX_IN_FLIGHT, 1))) {
+        try (var narrow = ExtraGateway.start(instance, new Limits(1, USUAL_TIMEOUT, false))) {
             Callable<List<JsonResponse>> story = () -> IntStream.range(0, REQUESTS_EACH)
                     .mapToObj(_ -> narrow.client()
                             .event("laps-swum")

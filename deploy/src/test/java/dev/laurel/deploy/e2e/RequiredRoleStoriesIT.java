@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +83,7 @@ final class RequiredRoleStoriesIT {
 
     @Test
     void shouldRefuseRevokedKeysEverywhere(LaurelInstance instance) throws Exception {
-        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "access"))) {
+        try (var other = ExtraGateway.start(instance, GatewayConfig.Limits.DEFAULT)) {
             LaurelClient here = instance.client();
             LaurelClient there = other.client();
             JsonNode made = adminKey(instance, "CI");

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.gateway.GatewayConfig;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -282,7 +282,7 @@ final class RulesetStoriesIT {
     @Test
     void shouldApplyAnAcknowledgedEditAtEveryGateway() throws Exception {
         laurel.put(PATH, "{\"metrics\": {\"old\": {}}}").expect(200);
-        try (ExtraGateway other = ExtraGateway.start(instance, Map.of())) {
+        try (ExtraGateway other = ExtraGateway.start(instance, GatewayConfig.Limits.DEFAULT)) {
             for (int i = 0; i < 20; i++) {
                 String key = "fresh-" + i;
                 laurel.post("/admin/v1/metrics", "[{\"name\": \"%s\", \"key\": \"%s\"}]".formatted(key, key))

@@ -17,6 +17,7 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -140,8 +141,11 @@ final class SlowLeaderboardsIT {
 
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
-        GatewayConfig config = GatewayConfig.of(Map.of(
-                GatewayConfig.BOOTSTRAP_SERVERS, servers, GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis()));
+        var config = new GatewayConfig(
+                KafkaAccess.at(servers),
+                "slow-leaderboards",
+                false,
+                new GatewayConfig.Limits(GatewayConfig.DEFAULT_MAX_IN_FLIGHT, REPLY_TIMEOUT, false));
         var tables = new Gateway.Tables(rulesets, access, null);
         var gateway = started.add(Gateway.start(
                 config,

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CloseStack;
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -51,7 +52,7 @@ public final class PeerProcess implements AutoCloseable {
     private PeerProcess(KafkaAccess kafka, ApiKey key) throws InterruptedException {
         var process = process(kafka, parts);
         FollowedTables tables = FollowedTables.start(process, null);
-        role = new GatewayRole(process, tables, key, Map.of(), null);
+        role = new GatewayRole(process, tables, key, false, GatewayConfig.Limits.DEFAULT, null);
         role.awaitReady();
         server = new RoleServer(
                 process,

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.gateway.GatewayConfig;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,8 +126,9 @@ final class RoleCommandsTest {
                 new GatewayOptions(), "--max-in-flight", "7", "--reply-timeout", "PT1.5S", "--strict");
         GatewayOptions usual = CommandLine.populateCommand(new GatewayOptions());
 
-        assertEquals(Map.of("in.flight.max", 7, "reply.timeout.ms", 1500L, "strict", true), given.settings());
-        assertEquals(Map.of("in.flight.max", 4096, "reply.timeout.ms", 30_000L, "strict", false), usual.settings());
+        assertEquals(new GatewayConfig.Limits(7, Duration.ofMillis(1500), true), given.limits());
+        assertEquals(new GatewayConfig.Limits(4096, Duration.ofSeconds(30), false), usual.limits());
+        assertEquals(GatewayConfig.Limits.DEFAULT, usual.limits());
     }
 
     @ParameterizedTest

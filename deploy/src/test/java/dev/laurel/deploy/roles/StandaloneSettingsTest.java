@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
@@ -31,7 +32,7 @@ class StandaloneSettingsTest {
                 Topics.AUDIT_RETENTION,
                 false,
                 Map.of(),
-                Map.of(),
+                GatewayConfig.Limits.DEFAULT,
                 Map.of(),
                 new OidcSettings(
                         URI.create("https://id.example"),

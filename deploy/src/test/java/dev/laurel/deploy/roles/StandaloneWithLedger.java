@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ public final class StandaloneWithLedger {
                 Topics.AUDIT_RETENTION,
                 false,
                 ledger,
-                Map.of(),
+                GatewayConfig.Limits.DEFAULT,
                 Map.of(),
                 null,
                 new GatewayOptions.Replaying(0, dir));

@@ -65,7 +65,12 @@ public final class GatewayRoutes implements Routes {
     public static GatewayRoutes of(Gateway gateway, GatewayConfig config, Gateway.Tables tables, InstantSource clock) {
         var rejections = new RejectionReads(config.client(Map.of()));
         return new GatewayRoutes(
-                gateway.client(), tables.rulesets(), tables.access(), clock, config.replyTimeout(), id -> {
+                gateway.client(),
+                tables.rulesets(),
+                tables.access(),
+                clock,
+                config.limits().replyTimeout(),
+                id -> {
                     Found<Rejection> found = rejections.find(id);
                     return found == null ? null : found.value();
                 });
