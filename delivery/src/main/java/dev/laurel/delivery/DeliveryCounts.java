@@ -1,16 +1,21 @@
 package dev.laurel.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.schemas.kind.IssueList;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Counts of webhook deliveries and of messages since the start of the process. Thread-safe. */
@@ -18,32 +23,15 @@ public final class DeliveryCounts {
 
     private static final MeterName WEBHOOKS = MeterName.of(
             "laurel.delivery.webhooks", "Webhook deliveries that are settled, by outcome; stale also counts messages.");
-    private static final MeterName ATTEMPTS_FAILED = MeterName.of(
-            "laurel.delivery.webhook.attempts.failed", "Attempts that a webhook did not answer with 2xx in time.");
-    private static final MeterName RETRIES =
-            MeterName.of("laurel.delivery.webhook.retries", "Deliveries that were scheduled for another attempt.");
-    private static final MeterName RETRYING = MeterName.of(
-            "laurel.delivery.webhooks.retrying",
-            "Webhooks for which at least one delivery waits for another attempt, counted in each partition.");
-    private static final MeterName IN_FLIGHT =
-            MeterName.of("laurel.delivery.webhook.flights", "Connections to webhooks that are in use.");
     private static final MeterName MESSAGES =
             MeterName.of("laurel.delivery.messages", "Emails and push messages that are settled, by outcome.");
-    private static final MeterName MESSAGE_ATTEMPTS_FAILED = MeterName.of(
-            "laurel.delivery.message.attempts.failed",
-            "Attempts to send a message that failed and will be followed by another one.");
-    private static final MeterName MESSAGES_UNDER_WAY =
-            MeterName.of("laurel.delivery.messages.under.way", "Messages that are being sent.");
 
-    /** The counts by the ordinal of the kind. */
-    private final LongAdder[] counts = adders(Kind.values().length);
+    /** The counts of each {@link Kind}, and of messages by their {@link Ending}. */
+    private final Map<Enum<?>, LongAdder> counts = Stream.of(Kind.values(), Ending.values())
+            .flatMap(Stream::of)
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
-
-    /** The counts of messages by the ordinal of the ending. */
-    private final LongAdder[] ended = adders(Ending.values().length);
-
-    private final LongAdder failedMessages = new LongAdder();
     private final AtomicInteger underWay = new AtomicInteger();
 
     /** The kinds of counts. */
@@ -59,7 +47,9 @@ public final class DeliveryCounts {
         /** An attempt has failed. */
         FAILED_ATTEMPT,
         /** A failed attempt will be followed by another one. */
-        RETRY
+        RETRY,
+        /** An attempt to send a message failed and will be retried. */
+        FAILED_MESSAGE
     }
 
     /** The number of webhooks of one task with a delivery that waits for a retry. Written by the thread of the task. */
@@ -84,12 +74,17 @@ public final class DeliveryCounts {
         return ofTask;
     }
 
-    public void count(Kind kind) {
-        counts[kind.ordinal()].increment();
+    /** @param what a {@link Kind}, or the {@link Ending} of a message */
+    public void count(Enum<?> what) {
+        adder(what).increment();
     }
 
-    public long number(Kind kind) {
-        return counts[kind.ordinal()].sum();
+    public long number(Enum<?> what) {
+        return adder(what).sum();
+    }
+
+    private LongAdder adder(Enum<?> what) {
+        return requireNonNull(counts.get(what), "a kind of counts");
     }
 
     /** Webhooks with a delivery that waits for a retry, counted in each partition of this process. */
@@ -97,28 +92,9 @@ public final class DeliveryCounts {
         return retrying.stream().mapToInt(task -> task.webhooks).sum();
     }
 
-    // Messages.
-
-    public void countEnded(Ending how) {
-        ended[how.ordinal()].increment();
-    }
-
-    public long ended(Ending how) {
-        return ended[how.ordinal()].sum();
-    }
-
-    /** An attempt to send a message failed and will be retried. */
-    public void countFailedMessage() {
-        failedMessages.increment();
-    }
-
     /** Changes the number of messages in progress. @param more number of messages that have begun, less those that have ended */
     public void countUnderWay(int more) {
         underWay.addAndGet(more);
-    }
-
-    private static LongAdder[] adders(int number) {
-        return Stream.generate(LongAdder::new).limit(number).toArray(LongAdder[]::new);
     }
 
     /** Registers the metrics of delivery. @param inFlight batches that are being sent to webhooks */
@@ -126,15 +102,27 @@ public final class DeliveryCounts {
         for (Kind outcome : List.of(Kind.DELIVERED, Kind.FAILED, Kind.DROPPED, Kind.STALE)) {
             meters.counter(WEBHOOKS, tag(outcome), () -> number(outcome));
         }
-        meters.counter(ATTEMPTS_FAILED, Tags.empty(), () -> number(Kind.FAILED_ATTEMPT));
-        meters.counter(RETRIES, Tags.empty(), () -> number(Kind.RETRY));
-        meters.gauge(RETRYING, Tags.empty(), this::retrying);
-        meters.gauge(IN_FLIGHT, Tags.empty(), inFlight::getAsInt);
+        meters.counter(
+                "laurel.delivery.webhook.attempts.failed",
+                "Attempts that a webhook did not answer with 2xx in time.",
+                () -> number(Kind.FAILED_ATTEMPT));
+        meters.counter(
+                "laurel.delivery.webhook.retries",
+                "Deliveries that were scheduled for another attempt.",
+                () -> number(Kind.RETRY));
+        meters.gauge(
+                "laurel.delivery.webhooks.retrying",
+                "Webhooks for which at least one delivery waits for another attempt, counted in each partition.",
+                this::retrying);
+        meters.gauge("laurel.delivery.webhook.flights", "Connections to webhooks that are in use.", inFlight::getAsInt);
         for (Ending how : Ending.values()) {
-            meters.counter(MESSAGES, tag(how), () -> ended(how));
+            meters.counter(MESSAGES, tag(how), () -> number(how));
         }
-        meters.counter(MESSAGE_ATTEMPTS_FAILED, Tags.empty(), failedMessages::sum);
-        meters.gauge(MESSAGES_UNDER_WAY, Tags.empty(), underWay::get);
+        meters.counter(
+                "laurel.delivery.message.attempts.failed",
+                "Attempts to send a message that failed and will be followed by another one.",
+                () -> number(Kind.FAILED_MESSAGE));
+        meters.gauge("laurel.delivery.messages.under.way", "Messages that are being sent.", underWay::get);
     }
 
     private static Tags tag(Enum<?> outcome) {

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -166,21 +165,21 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
-        gauge(
+        meters.gauge(
                 "laurel.gateway.in.flight",
                 "Requests in flight: not answered yet, or not acknowledged by the log yet.",
                 client::inFlight);
-        gauge(
+        meters.gauge(
                 "laurel.gateway.in.flight.limit",
                 "Maximum number of requests in flight; further requests are answered 503.",
                 client::maxInFlight);
-        gauge("laurel.gateway.waiters", "Requests that wait for their answer.", waiters::count);
-        gauge(
+        meters.gauge("laurel.gateway.waiters", "Requests that wait for their answer.", waiters::count);
+        meters.gauge(
                 "laurel.gateway.leaderboards.awaited",
                 "1 while answers wait for leaderboards; 0 while they are sent without them, because"
                         + " leaderboards have not replied in time.",
                 () -> breaker.isClosed() ? 1 : 0);
-        gauge(
+        meters.gauge(
                 "laurel.gateway.unacknowledged",
                 "Records that were sent to the log and are not acknowledged yet.",
                 publisher::unacknowledged);
@@ -197,24 +196,18 @@ public final class Gateway implements AutoCloseable {
                     () -> client.counts().of(reason));
         }
         meters.counter(
-                MeterName.of(
-                        "laurel.gateway.replies.unreadable",
-                        "Records in the gateway's reply partition that are not replies and were skipped."),
-                Tags.empty(),
+                "laurel.gateway.replies.unreadable",
+                "Records in the gateway's reply partition that are not replies and were skipped.",
                 replies::unreadable);
-        gauge(
+        meters.gauge(
                 "laurel.gateway.reply.partition",
                 "Partition of laurel.replies through which new requests get their answers.",
                 replies::partition);
-        gauge(
+        meters.gauge(
                 "laurel.gateway.members",
                 "Live gateways of the instance, as this one sees them; each enforces its share of the rate"
                         + " limits.",
                 this::gateways);
-    }
-
-    private void gauge(String name, String help, DoubleSupplier value) {
-        meters.gauge(MeterName.of(name, help), Tags.empty(), value);
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {

@@ -9,6 +9,7 @@ import dev.laurel.core.sending.MessageDelivery.SetMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
+import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.CompletionQueue;
@@ -317,11 +318,11 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
             case Waiting _ -> {
                 queued(after);
                 if (after.attempts().size() > before.attempts().size()) {
-                    environment.counts().countFailedMessage();
+                    environment.counts().count(Kind.FAILED_MESSAGE);
                 }
             }
             case Ended ended -> {
-                environment.counts().countEnded(ended.how());
+                environment.counts().count(ended.how());
                 counters.messageEnded(after, ended, isBounced);
                 unsent.log(after, ended, System.nanoTime());
             }

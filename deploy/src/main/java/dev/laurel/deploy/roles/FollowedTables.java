@@ -36,14 +36,6 @@ record FollowedTables(
     private static final MeterName POSITION = MeterName.of(
             "laurel.table.position",
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
-    private static final MeterName RULESET_VERSION = MeterName.of(
-            "laurel.ruleset.version",
-            "Newest known version of the ruleset without a tenant; 0 before the first version.");
-    private static final MeterName VERSION_READS = MeterName.of(
-            "laurel.ruleset.version.reads",
-            "Reads of earlier versions of rulesets from Kafka by this process, for old commands, the history and what"
-                    + " names them.");
-
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
 
     /** How long a table may read nothing before it has read all. */
@@ -92,8 +84,15 @@ record FollowedTables(
         meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
-        meters.counter(VERSION_READS, Tags.empty(), rulesets::reads);
-        meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newestVersion(TenantId.NONE));
+        meters.counter(
+                "laurel.ruleset.version.reads",
+                "Reads of earlier versions of rulesets from Kafka by this process, for old commands, the history and"
+                        + " what names them.",
+                rulesets::reads);
+        meters.gauge(
+                "laurel.ruleset.version",
+                "Newest known version of the ruleset without a tenant; 0 before the first version.",
+                () -> rulesets.newestVersion(TenantId.NONE));
     }
 
     private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) {

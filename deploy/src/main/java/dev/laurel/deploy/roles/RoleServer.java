@@ -55,10 +55,6 @@ import org.jspecify.annotations.Nullable;
 /** The HTTP server of a process, with the routes of its roles and the routes that every process has. */
 final class RoleServer {
 
-    private static final MeterName READY = MeterName.of("laurel.ready", "1 while /readyz answers 200, else 0.");
-    private static final MeterName BROKERS = MeterName.of(
-            "laurel.kafka.brokers",
-            "Brokers of the cluster that are up, as this process sees them; 0 if none answers.");
     private static final MeterName BUILD =
             MeterName.of("laurel.build", "Always 1; the version of the process is a label.");
     private static final MeterName RESIDENT = MeterName.ofBytes(
@@ -152,8 +148,11 @@ final class RoleServer {
     /** Registers the metrics of the process that are independent of its roles: readiness, version, resources. */
     private static void registerMeters(RoleProcess process, BooleanSupplier isReady, IntSupplier brokers) {
         MeterScope meters = process.parts().add(process.metrics().scope());
-        meters.gauge(READY, Tags.empty(), () -> isReady.getAsBoolean() ? 1 : 0);
-        meters.gauge(BROKERS, Tags.empty(), brokers::getAsInt);
+        meters.gauge("laurel.ready", "1 while /readyz answers 200, else 0.", () -> isReady.getAsBoolean() ? 1 : 0);
+        meters.gauge(
+                "laurel.kafka.brokers",
+                "Brokers of the cluster that are up, as this process sees them; 0 if none answers.",
+                brokers::getAsInt);
         meters.gauge(BUILD, Tags.of("version", ProgramVersion.ofLaurel()), () -> 1);
         meters.gauge(RESIDENT, Tags.empty(), RoleServer::residentBytes);
         BoundedRocksDb.register(meters);

@@ -54,6 +54,16 @@ public final class MeterScope implements AutoCloseable {
         this.onClose = onClose;
     }
 
+    /** Registers a counter without tags and unit, whose value is kept elsewhere. */
+    public void counter(String name, String help, LongSupplier count) {
+        counter(MeterName.of(name, help), Tags.empty(), count);
+    }
+
+    /** Registers a gauge without tags and unit. */
+    public void gauge(String name, String help, DoubleSupplier value) {
+        gauge(MeterName.of(name, help), Tags.empty(), value);
+    }
+
     /** Registers a counter whose value is kept elsewhere. */
     public synchronized void counter(MeterName name, Tags tags, LongSupplier count) {
         sources.add(count);

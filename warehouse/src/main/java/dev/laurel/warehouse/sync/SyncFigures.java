@@ -18,13 +18,6 @@ public final class SyncFigures implements AutoCloseable {
     private static final MeterName LAG = MeterName.ofSeconds(
             "laurel.sync.lag",
             "How long ago the tables had everything that was in Kafka; -1 before they have been loaded.");
-    private static final MeterName LEFT = MeterName.of(
-            "laurel.sync.records.left",
-            "Records that were in Kafka when the sync last looked, and that the tables do not have yet.");
-    private static final MeterName ROWS =
-            MeterName.of("laurel.sync.rows", "Rows sent to the database; most of them are as they were.");
-    private static final MeterName FAILURES =
-            MeterName.of("laurel.sync.failures", "Failures of the database after which the sync has tried again.");
 
     private final Metrics metrics = new Metrics();
     private final AtomicLong left = new AtomicLong();
@@ -37,9 +30,15 @@ public final class SyncFigures implements AutoCloseable {
     public SyncFigures(@Nullable InetSocketAddress address) throws IOException {
         var scope = metrics.scope();
         scope.gauge(LAG, Tags.empty(), this::lagSeconds);
-        scope.gauge(LEFT, Tags.empty(), left::get);
-        scope.counter(ROWS, Tags.empty(), rows::get);
-        scope.counter(FAILURES, Tags.empty(), failures::get);
+        scope.gauge(
+                "laurel.sync.records.left",
+                "Records that were in Kafka when the sync last looked, and that the tables do not have yet.",
+                left::get);
+        scope.counter("laurel.sync.rows", "Rows sent to the database; most of them are as they were.", rows::get);
+        scope.counter(
+                "laurel.sync.failures",
+                "Failures of the database after which the sync has tried again.",
+                failures::get);
         server = address == null ? null : HttpServer.create(address, 0);
         if (server != null) {
             server.createContext("/metrics", exchange -> {
