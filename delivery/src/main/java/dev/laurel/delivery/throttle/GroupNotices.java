@@ -4,6 +4,7 @@ import static dev.laurel.delivery.throttle.RankDiff.FormerRank.NEVER;
 
 import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,17 +43,16 @@ record GroupNotices(
     }
 
     GroupNotices under(long version, LocalDate start, @Nullable LocalDate end) {
-        return new GroupNotices(
-                Math.max(version, rulesVersion), start, end, isChanged, notifiedMs, moves, nextMs, dueMs);
+        return Records.with(this, "rulesVersion", Math.max(version, rulesVersion), "runStart", start, "runEnd", end);
     }
 
     /** @param changed whether there is a change of which webhooks have not been notified */
     GroupNotices changed(boolean changed) {
-        return new GroupNotices(rulesVersion, runStart, runEnd, changed, notifiedMs, moves, nextMs, dueMs);
+        return Records.with(this, "isChanged", changed);
     }
 
     GroupNotices changeNotified(long atMs) {
-        return new GroupNotices(rulesVersion, runStart, runEnd, false, atMs, moves, nextMs, dueMs);
+        return Records.with(this, "isChanged", false, "notifiedMs", atMs);
     }
 
     /** The notices after a move, which changes nothing if a move of the user waits. */
@@ -63,27 +63,20 @@ record GroupNotices(
         }
         var more = new ArrayList<>(moves);
         more.add(move);
-        return with(more, nextMs);
+        return Records.with(this, "moves", more);
     }
 
     /** The notices after a user went to another group, which has the notice of it. */
     GroupNotices gone(UserId user) {
-        return with(
-                moves.stream()
-                        .map(move -> move.user().equals(user)
-                                ? new Move(user, move.previousRank(), move.previousValue(), true)
-                                : move)
-                        .toList(),
-                nextMs);
+        List<Move> others = moves.stream()
+                .map(move -> move.user().equals(user) ? Records.with(move, "isElsewhere", true) : move)
+                .toList();
+        return Records.with(this, "moves", others);
     }
 
     /** The notices after a comparison of ranks. @param next when the next one is due, unless a user moves */
     GroupNotices compared(long next) {
-        return with(List.of(), next);
-    }
-
-    private GroupNotices with(List<Move> others, long next) {
-        return new GroupNotices(rulesVersion, runStart, runEnd, isChanged, notifiedMs, others, next, dueMs);
+        return Records.with(this, "moves", List.of(), "nextMs", next);
     }
 
     /** Whether webhooks may be notified of a change. */
@@ -106,6 +99,6 @@ record GroupNotices(
     }
 
     GroupNotices dueAt(long atMs) {
-        return new GroupNotices(rulesVersion, runStart, runEnd, isChanged, notifiedMs, moves, nextMs, atMs);
+        return Records.with(this, "dueMs", atMs);
     }
 }

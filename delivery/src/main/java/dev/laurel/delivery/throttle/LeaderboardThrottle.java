@@ -20,6 +20,7 @@ import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -178,7 +179,7 @@ final class LeaderboardThrottle {
                             fact.user(),
                             notified == null
                                     ? new FormerRank(move.previousRank(), move.previousValue(), FormerRank.NEVER, true)
-                                    : new FormerRank(notified.rank(), notified.value(), notified.notifiedMs(), true));
+                                    : Records.with(notified, "isElsewhere", true));
                     store.deleteNotified(from, fact.user());
                     store.change(from, waiting.gone(fact.user()));
                 });
@@ -259,7 +260,7 @@ final class LeaderboardThrottle {
             newest.remove(group);
             return true;
         }
-        newest.put(group, new Expected(expected.user(), expected.value(), expected.checks() + 1));
+        newest.put(group, Records.with(expected, "checks", expected.checks() + 1));
         return false;
     }
 

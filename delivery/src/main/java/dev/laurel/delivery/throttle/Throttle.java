@@ -229,11 +229,7 @@ public final class Throttle {
             HookEvent dated = merged;
             if (!window.isDated()) {
                 dated = Records.with(merged, "at", Instant.ofEpochMilli(nowMs));
-                store.putPoints(
-                        system,
-                        key,
-                        window,
-                        new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
+                store.putPoints(system, key, window, Records.with(window, "isDated", true, "merged", dated));
             }
             deliveries.add(key, dated);
             long startMs = isTimeVirtual ? window.endMs() : nowMs;
