@@ -12,16 +12,13 @@ import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.delivery.webhook.WebhookDispatcher.Settings;
 import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +81,11 @@ public final class Webhooks implements AutoCloseable {
         return new Webhooks(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions)),
                 new WebhookTargets(rulesets, access),
-                new HttpWebhookClient(new AddressGuard(allowsPrivate), version(), HttpWebhookClient.TIMEOUT),
+                new HttpWebhookClient(
+                        new AddressGuard(allowsPrivate),
+                        LocalFiles.properties(Webhooks.class, "version.properties")
+                                .getProperty("version"),
+                        HttpWebhookClient.TIMEOUT),
                 counts);
     }
 
@@ -153,17 +154,6 @@ public final class Webhooks implements AutoCloseable {
     @Override
     public void close() {
         client.close();
-    }
-
-    /** Reads the version that the build wrote into the resource. */
-    private static String version() {
-        try (InputStream resource = Webhooks.class.getResourceAsStream("version.properties")) {
-            var properties = new Properties();
-            properties.load(resource);
-            return properties.getProperty("version");
-        } catch (IOException e) {
-            throw new UncheckedIOException("reading version.properties", e);
-        }
     }
 
     /**
