@@ -58,7 +58,6 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
                 delivery.user(),
                 delivery.copy().channel(),
                 delivery.type(),
-                delivery.at(),
                 text,
                 values(delivery),
                 ruleset.notifications().sender(),

@@ -6,7 +6,6 @@ import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Template;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,7 +19,6 @@ public interface MessageSender {
      * One message to one user on one channel, ready to be rendered and sent.
      *
      * @param id of the delivery, the same for all attempts
-     * @param at when it was due
      * @param text the text of the template or of the chosen variation, not rendered
      * @param values for the text: the fields of {@code MessageBody}; {@code user} has the address
      * @param sender of emails
@@ -33,7 +31,6 @@ public interface MessageSender {
             UserKey user,
             NotificationChannel channel,
             NotificationType type,
-            Instant at,
             Template.Text text,
             Map<String, Object> values,
             Notifications.Sender sender,

@@ -2,6 +2,7 @@ package dev.laurel.delivery.push;
 
 import static dev.laurel.delivery.message.MessageSender.SendResult.refused;
 
+import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
@@ -22,7 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -44,21 +44,14 @@ public final class PushSender implements MessageSender, AutoCloseable {
     private record Batch(PushService service, List<String> tokens) {}
 
     private final PushServices services;
-    private final Function<OutgoingMessage, Rendered> rendering;
 
-    /** @param rendering renders a message as {@link Rendered.Push} or {@link Rendered.Refused} */
-    public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering) {
-        this(access, rendering, PushEndpoints.REAL, InstantSource.system());
+    public PushSender(AccessView access) {
+        this(access, PushEndpoints.REAL, InstantSource.system());
     }
 
     /** @param clock real time, even if the instance has a test clock: services compare it with their clocks */
-    PushSender(
-            AccessView access,
-            Function<OutgoingMessage, Rendered> rendering,
-            PushEndpoints endpoints,
-            InstantSource clock) {
+    PushSender(AccessView access, PushEndpoints endpoints, InstantSource clock) {
         this.services = new PushServices(access, endpoints, clock);
-        this.rendering = rendering;
     }
 
     @Override
@@ -67,7 +60,8 @@ public final class PushSender implements MessageSender, AutoCloseable {
         if (tokens.isEmpty()) {
             return refused("the user has no device token");
         }
-        return switch (rendering.apply(message)) {
+        return switch (MessageRenderer.of(
+                message.channel(), message.text(), message.values(), message.sender(), message.branding(), null)) {
             case Rendered.Push(String title, String body) ->
                 result(push(
                         message.user().tenant(),

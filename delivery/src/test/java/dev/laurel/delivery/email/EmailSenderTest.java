@@ -142,7 +142,6 @@ class EmailSenderTest {
                 IDA,
                 NotificationChannel.EMAIL,
                 NotificationType.RECAP,
-                NOW,
                 new Template.Text(subject, body),
                 Map.of("user", user),
                 sender,
@@ -376,7 +375,6 @@ class EmailSenderTest {
                     IDA,
                     NotificationChannel.EMAIL,
                     NotificationType.RECAP,
-                    NOW,
                     new Template.Text(
                             "S", "<p><a href=\"https://pool.example/a\">Go</a> <a href=\"{{user.name}}\">x</a>"),
                     Map.of("user", Map.of("email", "ida@example.test", "name", "https://evil.test/")),
@@ -419,7 +417,6 @@ class EmailSenderTest {
                 IDA,
                 NotificationChannel.EMAIL,
                 NotificationType.RECAP,
-                NOW,
                 new Template.Text("{{x}}", "{{x}}\n.\n{{x}}"),
                 Map.of(
                         "x",

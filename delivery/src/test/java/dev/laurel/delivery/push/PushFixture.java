@@ -3,7 +3,6 @@ package dev.laurel.delivery.push;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.delivery.KnownAccess;
-import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.push.PushHttp.PushEndpoints;
@@ -51,12 +50,7 @@ final class PushFixture implements AutoCloseable {
                 PushKeys.TLS.certificate(),
                 PushKeys.TRUST.sslContext(),
                 timeout);
-        this.sender = new PushSender(
-                new KnownAccess(index),
-                message -> new Rendered.Push(
-                        message.text().heading(), message.text().body()),
-                endpoints,
-                () -> now);
+        this.sender = new PushSender(new KnownAccess(index), endpoints, () -> now);
         secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));
         secret("expo.token", "expo-secret");
         apns(PushKeys.pem(PushKeys.APPLE.getPrivate()));
@@ -98,7 +92,6 @@ final class PushFixture implements AutoCloseable {
                 new UserKey(tenant, new UserId("ida")),
                 NotificationChannel.PUSH,
                 NotificationType.STREAK_REMINDER,
-                now,
                 new Template.Text("Keep swimming", "Only <4> hours left"),
                 Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))),
                 null,

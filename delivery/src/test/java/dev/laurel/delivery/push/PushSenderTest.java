@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.eatthepath.pushy.apns.server.RejectionReason;
-import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.schemas.access.AccessIndex;
@@ -20,8 +19,8 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
+import dev.laurel.schemas.ruleset.Template;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
@@ -194,21 +193,22 @@ class PushSenderTest {
                 return false;
             }
         };
-        try (var sender = new PushSender(access, _ -> new Rendered.Refused("the body is empty"))) {
+        try (var sender = new PushSender(access)) {
             var message = new OutgoingMessage(
                     PushFixture.DELIVERY,
                     new UserKey(TenantId.NONE, new UserId("ida")),
                     NotificationChannel.PUSH,
                     NotificationType.RECAP,
-                    Instant.EPOCH,
-                    null,
+                    new Template.Text("Recap", "{{#a}}"),
                     Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))),
                     null,
                     null,
                     false,
                     false);
 
-            assertEquals(new SendResult.Refused("the body is empty", List.of()), sender.send(message));
+            assertEquals(
+                    new SendResult.Refused("The template must end the section {{#a}} by {{/a}}.", List.of()),
+                    sender.send(message));
         }
     }
 

@@ -2,14 +2,12 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.email.EmailSender;
 import dev.laurel.delivery.guard.AddressGuard;
-import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.delivery.push.PushSender;
 import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -17,7 +15,6 @@ import dev.laurel.query.http.DeliveryQueryService;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;
-import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -28,10 +25,6 @@ import org.slf4j.LoggerFactory;
 
 /** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
 final class DeliveryRole implements Role {
-
-    private static final MeterName WITHHELD = MeterName.of(
-            "laurel.delivery.emails.withheld",
-            "Attempts to send an email that were not made, because --public-url is not set.");
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -86,17 +79,13 @@ final class DeliveryRole implements Role {
                         new AddressGuard(config.allowsPrivateWebhooks()),
                         process.clock(),
                         new Properties()));
-        process.parts().add(process.metrics().scope()).counter(WITHHELD, Tags.empty(), email::withheldAttempts);
-        var push = process.parts()
-                .add(new PushSender(
-                        tables.access(),
-                        message -> MessageRenderer.of(
-                                message.channel(),
-                                message.text(),
-                                message.values(),
-                                message.sender(),
-                                message.branding(),
-                                null)));
+        process.parts()
+                .add(process.metrics().scope())
+                .counter(
+                        "laurel.delivery.emails.withheld",
+                        "Attempts to send an email that were not made, because --public-url is not set.",
+                        email::withheldAttempts);
+        var push = process.parts().add(new PushSender(tables.access()));
         LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);
         var needed = new Delivery.Parts(
                 tables.rulesets(),
