@@ -83,7 +83,10 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
                 RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteAdminKeys(BulkInput.ids(context))));
         routes.post(ADMIN_KEYS + "/{id}/rotate", RequiredRole.ADMIN_OF_INSTANCE, this::rotate);
-        routes.post(TENANTS, RequiredRole.ADMIN_OF_INSTANCE, this::createTenants);
+        routes.post(
+                TENANTS,
+                RequiredRole.ADMIN_OF_INSTANCE,
+                context -> configuration.edit(context, new AccessEdit.CreateTenants(BulkInput.newItems(context))));
         routes.patch(
                 TENANTS,
                 RequiredRole.ADMIN_OF_INSTANCE,
@@ -105,7 +108,8 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
                 APPLICATION_KEY,
                 items.size(),
                 (item, severity, message) -> IssueBody.ofUser(item, null, severity, message),
-                (item, _) -> bodies[item]);
+                (item, _) -> bodies[item],
+                null);
         for (int i = 0; i < items.size(); i++) {
             try {
                 SignedKey key = newKey(caller, RequestFields.of(items.get(i)), index);
@@ -174,13 +178,7 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
             return;
         }
         // What the edit has done is noted already.
-        var bulk = new BulkRequest(
-                caller.audit(),
-                APPLICATION_KEY,
-                ids.size(),
-                IssueFactory.ofIds(ids),
-                (index, _) -> new Deleted(ids.get(index)),
-                STILL_LISTED);
+        var bulk = BulkRequest.ofIds(caller.audit(), APPLICATION_KEY, ids, IssueFactory.ofIds(ids), STILL_LISTED);
         var edited = new Edited(reply.body(), "deleted");
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -213,10 +211,6 @@ record AccessRoutes(RequestReplyClient client, Configuration configuration) impl
     private void createAdminKeys(Context context) throws BadInputException {
         var keys = new NewKeys();
         answer(context, new AccessEdit.CreateAdminKeys(keys.forItems(BulkInput.items(context))), keys);
-    }
-
-    private void createTenants(Context context) throws BadInputException {
-        configuration.edit(context, new AccessEdit.CreateTenants(BulkInput.newItems(context)));
     }
 
     private void rotate(Context context) {

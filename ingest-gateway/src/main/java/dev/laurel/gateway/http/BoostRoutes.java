@@ -26,7 +26,6 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.UserResourceIds;
-import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import io.javalin.http.Context;
@@ -108,7 +107,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             List<Object> items,
             IssueFactory issueOf,
             Predicate<Object> isOfUser) {
-        var bulk = new BulkRequest(caller.audit(), BOOST, items.size(), issueOf, ResultView.AS_WRITTEN);
+        var bulk = new BulkRequest(caller.audit(), BOOST, items.size(), issueOf, ResultView.AS_WRITTEN, null);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             if (!isOfUser.test(items.get(i))) {
@@ -180,7 +179,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 (index, severity, message) -> RequestFields.idOf(items.get(index)) == null
                         ? IssueBody.at(index, message)
                         : issuesOf(ids).of(index, severity, message),
-                ResultView.AS_WRITTEN);
+                ResultView.AS_WRITTEN,
+                null);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -269,8 +269,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      */
     private BulkRequest delete(
             Caller caller, List<String> ids, IssueFactory issueOf, List<PointsSystem> systems, @Nullable String key) {
-        var bulk =
-                new BulkRequest(caller.audit(), BOOST, ids.size(), issueOf, (index, _) -> new Deleted(ids.get(index)));
+        var bulk = BulkRequest.ofIds(caller.audit(), BOOST, ids, issueOf, null);
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));

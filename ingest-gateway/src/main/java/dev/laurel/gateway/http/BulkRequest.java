@@ -13,6 +13,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
@@ -148,9 +149,10 @@ final class BulkRequest {
         this.warning = warning;
     }
 
-    /** A request about objects of this kind, or about users. */
-    BulkRequest(AuditNote audit, String kind, int size, IssueFactory issueOf, ResultView view) {
-        this(audit, kind, size, issueOf, view, null);
+    /** A request to delete or revoke something by its ids. */
+    static BulkRequest ofIds(
+            AuditNote audit, String kind, List<String> ids, IssueFactory issueOf, @Nullable String warning) {
+        return new BulkRequest(audit, kind, ids.size(), issueOf, (index, _) -> new Deleted(ids.get(index)), warning);
     }
 
     /**

@@ -18,7 +18,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.UserResourceIds;
-import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.http.Context;
 import java.util.List;
@@ -117,12 +116,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     private void deletePauses(Context context) {
         TenantId tenant = Caller.of(context).tenant();
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(
-                Caller.of(context).audit(),
-                "pause",
-                ids.size(),
-                IssueFactory.ofIds(ids),
-                (index, _) -> new Deleted(ids.get(index)));
+        var bulk = BulkRequest.ofIds(Caller.of(context).audit(), "pause", ids, IssueFactory.ofIds(ids), null);
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {

@@ -22,7 +22,6 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import io.javalin.http.Context;
@@ -115,13 +114,13 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void erase(Context context) {
         Caller caller = Caller.of(context);
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(
+        var bulk = BulkRequest.ofIds(
                 caller.audit(),
                 BulkRequest.USER,
-                ids.size(),
+                ids,
                 (index, severity, message) ->
                         IssueBody.ofThing(ids.get(index), severity, message).ofUser(ids.get(index)),
-                (index, _) -> new DeletedBody.Deleted(ids.get(index)));
+                null);
         var users = new HashSet<UserKey>();
         for (int i = 0; i < ids.size(); i++) {
             if (UserId.problemWith(ids.get(i)) != null) {
