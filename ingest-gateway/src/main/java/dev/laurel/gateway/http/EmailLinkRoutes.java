@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
+import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
@@ -109,25 +110,23 @@ record EmailLinkRoutes(
 
     private void answer(Context context, UserKey user, UserCommand command, EmailLinkPage done) {
         switch (client.ask(user, command)) {
-            case RequestResult.Replied(int status, var _, var _, var _)
-            when status < 300 && done == EmailLinkPage.STORED -> {
+            // An erased user gets no emails, either.
+            case Replied reply when reply.status() == NOT_FOUND -> page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
+            case Replied reply
+            when !reply.isSuccess() ->
+                throw new IllegalStateException("the command of a link got the status " + reply.status());
+            case Replied _
+            when done == EmailLinkPage.STORED -> {
                 EmailLinkPage.hide(context);
                 // Relative to this address, which may be another one for the browser.
                 context.status(SEE_OTHER).header("Location", "?" + EmailLinkPage.SAVED + "=true");
             }
-            case RequestResult.Replied(int status, var _, var _, var _)
-            when status < 300 -> page(context, 200, user, done);
-            // An erased user gets no emails, either.
-            case RequestResult.Replied(int status, var _, var _, var _)
-            when status == NOT_FOUND -> page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
-            // The command is in the log and will be carried out.
-            case RequestResult.Pending _ -> page(context, 200, user, done);
+            // A pending command is in the log and will be carried out.
+            case Replied _, RequestResult.Pending _ -> page(context, 200, user, done);
             case RequestResult.Unavailable _ -> {
                 Answers.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
                 page(context, 503, user, EmailLinkPage.LATER);
             }
-            case RequestResult.Replied(int status, var _, var _, var _) ->
-                throw new IllegalStateException("the command of a link got the status " + status);
             case RequestResult.TooLarge _ -> throw new IllegalStateException("the command of a link was too large");
         }
     }
