@@ -3,6 +3,7 @@ package dev.laurel.gateway.admission;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -115,7 +116,16 @@ public final class Admissions {
                     .collect(Collectors.toUnmodifiableSet());
         }
 
-        public Verdict check(RecordEvent event) {
+        /** Does not check the achievement of a completion: the user may have completed one that can no longer be completed. */
+        public Verdict check(UserCommand command) {
+            return switch (command) {
+                case RecordEvent event -> check(event);
+                case IdentifyUser _, CompleteAchievement _ -> check(command.user());
+                default -> ADMITTED_USER;
+            };
+        }
+
+        private Verdict check(RecordEvent event) {
             Verdict verdict = admitted.get(event.metric());
             if (verdict == null) {
                 return new Verdict.Denied(Refusal.unknown("metric", event.metric()));
@@ -128,15 +138,6 @@ public final class Admissions {
             Set<String> unknown = unknown(ofUser, userAttributes);
             unknown.addAll(unknown(ofEvent, eventAttributes));
             return new Verdict.Denied(Refusal.unknownAttributes(unknown));
-        }
-
-        public Verdict check(IdentifyUser identify) {
-            return check(identify.user());
-        }
-
-        /** Does not check the achievement: the user may have completed one that can no longer be completed. */
-        public Verdict check(CompleteAchievement completion) {
-            return check(completion.user());
         }
 
         private Verdict check(UserChange user) {

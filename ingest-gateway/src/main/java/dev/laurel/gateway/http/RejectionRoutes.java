@@ -6,7 +6,6 @@ import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
@@ -17,8 +16,6 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command;
-import dev.laurel.schemas.command.Command.CompleteAchievement;
-import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
@@ -71,7 +68,7 @@ record RejectionRoutes(
         Instant time = time(context, rejection);
         UserCommand command = withKey(read(context.bodyAsBytes()), rejection);
         UserKey user = caller.userKey(command.user().id());
-        HttpReplies.admit(admissions, user.tenant(), admission -> asInvalid(check(command, admission)));
+        HttpReplies.admit(admissions, user.tenant(), admission -> asInvalid(admission.check(command)));
         answer(context, id, command, time, client.ask(user, command, time));
     }
 
@@ -122,15 +119,6 @@ record RejectionRoutes(
                         "rejection:" + rejection.topic() + "-" + rejection.partition() + "@" + rejection.offset(),
                         event.eventId())
                 : command;
-    }
-
-    private static Verdict check(UserCommand command, Admission admission) {
-        return switch (command) {
-            case RecordEvent event -> admission.check(event);
-            case IdentifyUser identify -> admission.check(identify);
-            case CompleteAchievement completion -> admission.check(completion);
-            default -> new Verdict.Admitted(null);
-        };
     }
 
     /** What is not found is wrong in the body here, not in the path. */
