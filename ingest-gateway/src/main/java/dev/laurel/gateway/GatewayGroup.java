@@ -126,12 +126,8 @@ final class GatewayGroup implements AutoCloseable {
     }
 
     private void run() {
-        try (var member = new Member(opening.apply(this))) {
-            consumer = member.consumer();
-            member.consumer().subscribe(List.of(Topics.REPLIES.name()), new Pause(member.consumer()));
-            while (closing.getCount() > 0) {
-                poll(member.consumer());
-            }
+        try {
+            serve(opening.apply(this));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
@@ -143,12 +139,16 @@ final class GatewayGroup implements AutoCloseable {
         }
     }
 
-    /** A consumer that leaves the group at once when it is closed. */
-    private record Member(Consumer<byte[], byte[]> consumer) implements AutoCloseable {
-
-        @Override
-        public void close() {
-            consumer.close(CloseOptions.timeout(LEAVE_TIMEOUT));
+    /** Works until the gateway stops, and leaves the group at once. */
+    private void serve(Consumer<byte[], byte[]> member) throws InterruptedException {
+        try {
+            consumer = member;
+            member.subscribe(List.of(Topics.REPLIES.name()), new Pause(member));
+            while (closing.getCount() > 0) {
+                poll(member);
+            }
+        } finally {
+            member.close(CloseOptions.timeout(LEAVE_TIMEOUT));
         }
     }
 

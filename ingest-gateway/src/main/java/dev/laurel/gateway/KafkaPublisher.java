@@ -346,15 +346,13 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
 
         static SendFailure of(Exception failure) {
             return switch (failure) {
-                case RecordTooLargeException _ -> TOO_LARGE;
-                case RecordBatchTooLargeException _ -> TOO_LARGE;
-                case InvalidRecordException _ -> REFUSED;
-                case InvalidTimestampException _ -> REFUSED;
-                case InvalidTopicException _ -> REFUSED;
-                case AuthorizationException _ -> REFUSED;
+                case RecordTooLargeException _, RecordBatchTooLargeException _ -> TOO_LARGE;
+                case InvalidRecordException _,
+                        InvalidTimestampException _,
+                        InvalidTopicException _,
+                        AuthorizationException _ -> REFUSED;
                 // An earlier batch that timed out leaves a gap; the producer starts a new epoch by itself.
-                case OutOfOrderSequenceException _ -> UNACKNOWLEDGED;
-                case RetriableException _ -> UNACKNOWLEDGED;
+                case OutOfOrderSequenceException _, RetriableException _ -> UNACKNOWLEDGED;
                 default -> FAULT;
             };
         }
