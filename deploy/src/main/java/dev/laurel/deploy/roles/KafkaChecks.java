@@ -29,7 +29,7 @@ final class KafkaChecks {
      * @param replication number of copies
      * @param minInSync copies that must have a record before it is acknowledged
      */
-    record Log(int partitions, int replication, int minInSync) {}
+    record Log(int replication, int minInSync) {}
 
     private KafkaChecks() {}
 
@@ -53,10 +53,7 @@ final class KafkaChecks {
                         + kafka.bootstrapServers());
             }
             long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka");
-            return new Log(
-                    commands.partitions().size(),
-                    commands.partitions().getFirst().replicas().size(),
-                    Math.toIntExact(minInSync));
+            return new Log(commands.partitions().getFirst().replicas().size(), Math.toIntExact(minInSync));
         }
     }
 

@@ -47,7 +47,7 @@ record ClusterFacts(
 
     /** Returns the Streams applications and the intake of direct producers. */
     List<StreamsApplication> applications() {
-        return StreamsApplication.withIntake(generations);
+        return StreamsApplication.of(generations);
     }
 
     /** Returns the topic catalogue with the names of the generation in force, and the existing topics of tenants' own producers. */
@@ -145,7 +145,7 @@ record ClusterFacts(
      * @param process id of its process; its own id if that is not known
      * @param partitions assigned partitions as {@code topic-number}
      */
-    record MemberFacts(String id, String process, String host, List<String> partitions) {}
+    record MemberFacts(String process, String host, List<String> partitions) {}
 
     /** @param committed -1 if there is no committed offset */
     record LagFacts(String topic, int partition, long committed, long end) {
@@ -203,22 +203,14 @@ record ClusterFacts(
      */
     record StreamsApplication(String id, String role, String source, List<String> stores) {
 
-        /** Returns all applications of a deployment. */
+        /** Returns all applications of a deployment, and the consumer group that takes the records of direct producers. */
         static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
-            return Stream.concat(
-                            of(generations.inForce()).stream(),
-                            generations.unfinished().stream()
-                                    .filter(GenerationRecord::needsCopying)
-                                    .map(StreamsApplication::copier))
-                    .toList();
-        }
-
-        /** Returns all applications, and the consumer group that takes the records of direct producers, which has no stores. */
-        static List<StreamsApplication> withIntake(ClusterFacts.GenerationFacts generations) {
-            var all = new ArrayList<>(of(generations));
-            all.add(
-                    of(generations.inForce()).size(),
-                    new StreamsApplication(DirectIntake.GROUP, "node", Topics.DIRECT.name(), List.of()));
+            var all = new ArrayList<>(of(generations.inForce()));
+            all.add(new StreamsApplication(DirectIntake.GROUP, "node", Topics.DIRECT.name(), List.of()));
+            generations.unfinished().stream()
+                    .filter(GenerationRecord::needsCopying)
+                    .map(StreamsApplication::copier)
+                    .forEach(all::add);
             return all;
         }
 

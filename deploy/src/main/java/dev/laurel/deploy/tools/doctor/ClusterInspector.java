@@ -83,7 +83,7 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
                     "groups",
                     "--operation Describe --group '*'",
                     Map.of(),
-                    () -> new GroupInspector(admin).gather(StreamsApplication.withIntake(generations), topics));
+                    () -> new GroupInspector(admin).gather(StreamsApplication.of(generations), topics));
             String log = generations.inForce().log();
             List<OpenTransactionFacts> transactions = attempts.get(
                     "transactions",

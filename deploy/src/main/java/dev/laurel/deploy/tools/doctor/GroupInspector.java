@@ -89,7 +89,6 @@ final class GroupInspector {
 
     private static MemberFacts member(MemberDescription member, String process) {
         return new MemberFacts(
-                member.consumerId(),
                 process,
                 member.host(),
                 member.assignment().topicPartitions().stream()

@@ -43,7 +43,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     /** Asks the brokers, and blocks as long as {@link KafkaClients} waits for them. */
     SystemBody gather(ProcessBody self, List<CounterLagBody> counters) {
         GenerationFacts present = generations.get();
-        List<StreamsApplication> applications = StreamsApplication.withIntake(present);
+        List<StreamsApplication> applications = StreamsApplication.of(present);
         try (Admin admin = KafkaClients.admin(kafka)) {
             Map<String, TopicFacts> topics = sources(admin, applications);
             var inspector = new GroupInspector(admin);

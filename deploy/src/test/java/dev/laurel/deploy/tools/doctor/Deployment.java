@@ -67,7 +67,7 @@ final class Deployment {
         }
         set(Topics.COMMANDS.name(), "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         set(Topics.COMMANDS.name(), "message.timestamp.after.max.ms", "3600000");
-        for (StreamsApplication application : StreamsApplication.withIntake(GenerationFacts.FIRST)) {
+        for (StreamsApplication application : StreamsApplication.of(GenerationFacts.FIRST)) {
             application
                     .changelogs()
                     .forEach(changelog -> put(
@@ -101,7 +101,6 @@ final class Deployment {
 
     static MemberFacts member(StreamsApplication application, int... partitions) {
         return new MemberFacts(
-                "member",
                 "node-1",
                 "/10.0.0.1",
                 IntStream.of(partitions)

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.Timeout;
 class SystemInspectorTest {
 
     private static final Instant AT = Instant.parse("2026-03-04T09:15:00Z");
-    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication.withIntake(GenerationFacts.FIRST);
+    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication.of(GenerationFacts.FIRST);
     private static final StreamsApplication LEDGER = APPLICATIONS.getFirst();
     private static final String LOG = LEDGER.source();
     private static final List<MemberFacts> GATEWAYS = List.of(
-            new MemberFacts("m3", "node-1", "/10.0.0.1", List.of("laurel.replies-1")),
-            new MemberFacts("m4", "gateway-3", "/10.0.0.3", List.of("laurel.replies-0")));
+            new MemberFacts("node-1", "/10.0.0.1", List.of("laurel.replies-1")),
+            new MemberFacts("gateway-3", "/10.0.0.3", List.of("laurel.replies-0")));
 
     private static ProcessBody self(String id) {
         return new ProcessBody(id, List.of("node", "gateway"), null, "10.0.0.1:8080", "1", AT, true, 3L, true);
@@ -93,8 +93,8 @@ class SystemInspectorTest {
                         LEDGER.id(),
                         "Stable",
                         List.of(
-                                new MemberFacts("m1", "node-1", "/10.0.0.1", List.of(LOG + "-0")),
-                                new MemberFacts("m2", "node-2", "/10.0.0.2", List.of(LOG + "-1"))),
+                                new MemberFacts("node-1", "/10.0.0.1", List.of(LOG + "-0")),
+                                new MemberFacts("node-2", "/10.0.0.2", List.of(LOG + "-1"))),
                         List.of(
                                 new LagFacts(LOG, 0, 90, 100),
                                 new LagFacts(LOG, 1, -1, 5),
@@ -164,10 +164,7 @@ class SystemInspectorTest {
                 DirectIntake.GROUP,
                 "Stable",
                 List.of(new MemberFacts(
-                        "m1",
-                        "node-1",
-                        "/10.0.0.1",
-                        List.of(Topics.DIRECT.name() + "-0", Topics.DIRECT.name() + ".acme-0"))),
+                        "node-1", "/10.0.0.1", List.of(Topics.DIRECT.name() + "-0", Topics.DIRECT.name() + ".acme-0"))),
                 List.of(new LagFacts(Topics.DIRECT.name(), 0, 90, 100), new LagFacts(Topics.DIRECT.name(), 1, 3, 3)));
 
         SystemBody system = SystemInspector.of(
