@@ -1,11 +1,11 @@
 package dev.laurel.deploy.broker;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.processors.generation.Condition;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -34,12 +34,12 @@ final class StaleBrokerFencing {
     private static final String METADATA = "__cluster_metadata-0";
 
     private static final Duration FENCING_TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    private static final long POLL_INTERVAL_MS = 50;
 
     private StaleBrokerFencing() {}
 
     /** @param settings with the chosen ports; the directory is formatted and locked */
-    static void awaitFenced(BrokerSettings settings) {
+    static void awaitFenced(BrokerSettings settings) throws InterruptedException {
         if (settings.nodes() > 1 || !hasCrashed(settings.dataDir())) {
             return;
         }
@@ -48,7 +48,11 @@ final class StaleBrokerFencing {
                 new KafkaRaftServer(new KafkaConfig(BrokerProperties.ofController(settings), false), Time.SYSTEM);
         try {
             controller.startup();
-            awaitFenced(startedNs);
+            if (!Condition.await(FENCING_TIMEOUT, POLL_INTERVAL_MS, StaleBrokerFencing::isFenced)) {
+                LOG.warn(
+                        "The registration of the killed broker was not fenced within {} s; starting anyway",
+                        FENCING_TIMEOUT.toSeconds());
+            }
         } finally {
             controller.shutdown();
             controller.awaitShutdown();
@@ -64,16 +68,8 @@ final class StaleBrokerFencing {
         return logs != null && logs.length > 0 && !Files.exists(dataDir.resolve(CLEAN_SHUTDOWN_MARK));
     }
 
-    private static void awaitFenced(long startedNs) {
-        while (count("ActiveControllerCount") < 1 || count("FencedBrokerCount") < 1 || count("ActiveBrokerCount") > 0) {
-            if (System.nanoTime() - startedNs > FENCING_TIMEOUT.toNanos()) {
-                LOG.warn(
-                        "The registration of the killed broker was not fenced within {} s; starting anyway",
-                        FENCING_TIMEOUT.toSeconds());
-                return;
-            }
-            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-        }
+    private static boolean isFenced() {
+        return count("ActiveControllerCount") > 0 && count("FencedBrokerCount") > 0 && count("ActiveBrokerCount") == 0;
     }
 
     /**
