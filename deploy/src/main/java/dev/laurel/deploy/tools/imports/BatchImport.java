@@ -39,26 +39,16 @@ final class BatchImport extends ImportWork {
     /** @param text the line, for people */
     private record BatchEvent(Position position, String text, String json) {}
 
-    private BatchImport(BatchClient server, Context context, ProgressFile.Progress progress, Duration timeout) {
-        super(context, progress);
-        this.server = server;
-        this.timeout = timeout;
-        this.position = progress.checkpoint().position();
-    }
-
     /**
      * Begins an import, or continues the one in the progress file. Nothing is sent yet.
      *
      * @param timeout time after which the import gives up if the server accepts nothing
      */
-    static BatchImport begin(BatchClient server, Context context, long newImportId, Duration timeout)
-            throws IOException {
-        return new BatchImport(
-                server,
-                context,
-                context.progressFile()
-                        .begin(context.source(), server.calls().server().toString(), newImportId, () -> new long[0]),
-                timeout);
+    BatchImport(BatchClient server, Context context, long newImportId, Duration timeout) throws IOException {
+        super(context, server.calls().server().toString(), newImportId, () -> new long[0]);
+        this.server = server;
+        this.timeout = timeout;
+        this.position = progress.checkpoint().position();
     }
 
     @Override

@@ -47,13 +47,13 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
      */
     public ImportWork.Result run(CommandLog log, ImportSource source, long newImportId, boolean isWholeLogRead) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
-            return run(source, context -> LogImport.begin(log, writer, context, clock, newImportId, isWholeLogRead));
+            return run(source, context -> new LogImport(log, writer, context, clock, newImportId, isWholeLogRead));
         }
     }
 
     /** Imports through a server. */
     ImportWork.Result run(BatchClient server, ImportSource source, long newImportId) {
-        return run(source, context -> BatchImport.begin(server, context, newImportId, TIMEOUT));
+        return run(source, context -> new BatchImport(server, context, newImportId, TIMEOUT));
     }
 
     private ImportWork.Result run(ImportSource source, Start start) {

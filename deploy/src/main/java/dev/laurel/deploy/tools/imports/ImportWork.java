@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An import: the entries of a source go to a log or a server, and the position is saved from time to time. Used by one thread. */
@@ -41,9 +42,10 @@ public abstract class ImportWork {
      */
     public record Result(long written, long found, long refused, Duration elapsed, boolean complete) {}
 
-    ImportWork(Context context, ProgressFile.Progress progress) {
+    /** Begins as {@link ProgressFile#begin} says. */
+    ImportWork(Context context, String target, long newImportId, Supplier<long[]> offsets) throws IOException {
         this.context = context;
-        this.progress = progress;
+        this.progress = context.progressFile().begin(context.source(), target, newImportId, offsets);
     }
 
     abstract Result run() throws IOException, InterruptedException;

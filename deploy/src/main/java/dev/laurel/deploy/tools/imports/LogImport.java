@@ -32,22 +32,8 @@ final class LogImport extends ImportWork {
     private long found;
     private long savedNs;
 
-    private LogImport(
-            CommandLog log,
-            CommandLogWriter writer,
-            Context context,
-            InstantSource clock,
-            ProgressFile.Progress progress) {
-        super(context, progress);
-        this.log = log;
-        this.writer = writer;
-        this.clock = clock;
-        this.window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, progress.checkpoint());
-        this.base = progress.checkpoint().position().number();
-    }
-
     /** Begins an import, or continues the one in the progress file. Nothing is written to the log yet. */
-    static LogImport begin(
+    LogImport(
             CommandLog log,
             CommandLogWriter writer,
             Context context,
@@ -55,18 +41,18 @@ final class LogImport extends ImportWork {
             long newImportId,
             boolean isWholeLogRead)
             throws IOException {
-        ProgressFile.Progress progress = context.progressFile()
-                .begin(
-                        context.source(),
-                        log.id(),
-                        newImportId,
-                        isWholeLogRead ? log::beginningOffsets : log::endOffsets);
-        if (progress.checkpoint().offsets().length != log.partitions()) {
+        super(context, log.id(), newImportId, isWholeLogRead ? log::beginningOffsets : log::endOffsets);
+        ProgressFile.Checkpoint begun = progress.checkpoint();
+        if (begun.offsets().length != log.partitions()) {
             throw new CommandFailed(log.topic() + " has " + log.partitions() + " partitions, and had "
-                    + progress.checkpoint().offsets().length + " when the import began; remove the progress file to"
+                    + begun.offsets().length + " when the import began; remove the progress file to"
                     + " import everything again");
         }
-        return new LogImport(log, writer, context, clock, progress);
+        this.log = log;
+        this.writer = writer;
+        this.clock = clock;
+        this.window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, begun);
+        this.base = begun.position().number();
     }
 
     @Override

@@ -86,7 +86,7 @@ final class BatchImportTest {
                         new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW, TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
                 var refusals = ImportWork.RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
-            return BatchImport.begin(client, new ImportWork.Context(source, progress, refusals, _ -> {}), id, timeout)
+            return new BatchImport(client, new ImportWork.Context(source, progress, refusals, _ -> {}), id, timeout)
                     .run();
         }
     }
