@@ -3,6 +3,12 @@ package dev.laurel.warehouse;
 /** A column of a table. Values are null only where this is allowed. */
 public record Column(String name, Type type, boolean isNullable) {
 
+    static final Column TENANT = of("tenant", Type.TEXT);
+    static final Column USER = of("user_id", Type.TEXT);
+
+    /** Whether the row comes from the store of users, which has what is newest. */
+    static final Column NEWEST = of("newest", Type.BOOLEAN);
+
     /** The types of values, with the classes that rows have them in. */
     public enum Type {
         /** {@link String}, without the character U+0000, which PostgreSQL cannot store. */

@@ -1,10 +1,21 @@
 package dev.laurel.warehouse;
 
+import static dev.laurel.warehouse.Column.NEWEST;
+import static dev.laurel.warehouse.Column.TENANT;
+import static dev.laurel.warehouse.Column.Type.BIGINT;
+import static dev.laurel.warehouse.Column.Type.BOOLEAN;
+import static dev.laurel.warehouse.Column.Type.DATE;
+import static dev.laurel.warehouse.Column.Type.DECIMAL;
+import static dev.laurel.warehouse.Column.Type.INTEGER;
+import static dev.laurel.warehouse.Column.Type.JSON;
+import static dev.laurel.warehouse.Column.Type.TEXT;
+import static dev.laurel.warehouse.Column.Type.TIMESTAMP;
+import static dev.laurel.warehouse.Column.USER;
 import static dev.laurel.warehouse.Column.nullable;
 import static dev.laurel.warehouse.Column.of;
 
-import dev.laurel.warehouse.Column.Type;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -17,133 +28,103 @@ public enum Table {
 
     /** A row per user. */
     USERS(
-            "users",
             2,
-            List.of(
-                    of("tenant", Type.TEXT),
-                    of("user_id", Type.TEXT),
-                    nullable("name", Type.TEXT),
-                    nullable("email", Type.TEXT),
-                    nullable("tz", Type.TEXT),
-                    nullable("signed_up", Type.DATE),
-                    nullable("subscribed", Type.BOOLEAN),
-                    of("control", Type.BOOLEAN),
-                    of("attributes", Type.JSON),
-                    of("created_at", Type.TIMESTAMP),
-                    of("updated_at", Type.TIMESTAMP),
-                    nullable("last_event_at", Type.TIMESTAMP),
-                    of("streak_frequency", Type.TEXT),
-                    of("streak_length", Type.INTEGER),
-                    of("longest_streak", Type.INTEGER),
-                    nullable("streak_extended_at", Type.TIMESTAMP),
-                    of("streak_freezes", Type.INTEGER),
-                    of("week_start", Type.INTEGER))),
+            TENANT,
+            USER,
+            nullable("name", TEXT),
+            nullable("email", TEXT),
+            nullable("tz", TEXT),
+            nullable("signed_up", DATE),
+            nullable("subscribed", BOOLEAN),
+            of("control", BOOLEAN),
+            of("attributes", JSON),
+            of("created_at", TIMESTAMP),
+            of("updated_at", TIMESTAMP),
+            nullable("last_event_at", TIMESTAMP),
+            of("streak_frequency", TEXT),
+            of("streak_length", INTEGER),
+            of("longest_streak", INTEGER),
+            nullable("streak_extended_at", TIMESTAMP),
+            of("streak_freezes", INTEGER),
+            of("week_start", INTEGER)),
 
     /** A row per user, metric or points system, and local day with a change. */
     DAYS(
-            "days",
             5,
-            List.of(
-                    Table.tenant(),
-                    Table.user(),
-                    Table.newest(),
-                    of("object", Type.INTEGER),
-                    of("day", Type.DATE),
-                    of("value", Type.DECIMAL),
-                    nullable("events", Type.INTEGER))),
+            TENANT,
+            USER,
+            NEWEST,
+            of("object", INTEGER),
+            of("day", DATE),
+            of("value", DECIMAL),
+            nullable("events", INTEGER)),
 
     /** A row per user and completed achievement. */
-    COMPLETIONS(
-            "completions",
-            3,
-            List.of(Table.tenant(), Table.user(), of("achievement", Type.INTEGER), of("completed_at", Type.TIMESTAMP))),
+    COMPLETIONS(3, TENANT, USER, of("achievement", INTEGER), of("completed_at", TIMESTAMP)),
 
     /** A row per award of points. */
     AWARDS(
-            "awards",
             6,
-            List.of(
-                    Table.tenant(),
-                    Table.user(),
-                    Table.newest(),
-                    of("system", Type.INTEGER),
-                    of("page", Type.INTEGER),
-                    of("sequence", Type.INTEGER),
-                    of("awarded_at", Type.TIMESTAMP),
-                    of("points", Type.BIGINT),
-                    of("total", Type.BIGINT),
-                    of("trigger", Type.INTEGER),
-                    of("ruleset_version", Type.BIGINT),
-                    of("boosts", Type.INTEGER))),
+            TENANT,
+            USER,
+            NEWEST,
+            of("system", INTEGER),
+            of("page", INTEGER),
+            of("sequence", INTEGER),
+            of("awarded_at", TIMESTAMP),
+            of("points", BIGINT),
+            of("total", BIGINT),
+            of("trigger", INTEGER),
+            of("ruleset_version", BIGINT),
+            of("boosts", INTEGER)),
 
     /** A row per user and period of the streak that was met or covered. */
     PERIODS(
-            "periods",
             6,
-            List.of(
-                    Table.tenant(),
-                    Table.user(),
-                    Table.newest(),
-                    of("frequency", Type.TEXT),
-                    of("block", Type.INTEGER),
-                    of("period", Type.INTEGER),
-                    of("status", Type.TEXT),
-                    nullable("met_on", Type.INTEGER))),
+            TENANT,
+            USER,
+            NEWEST,
+            of("frequency", TEXT),
+            of("block", INTEGER),
+            of("period", INTEGER),
+            of("status", TEXT),
+            nullable("met_on", INTEGER)),
 
     /** A row per participant of a group of a run of a leaderboard. */
     PARTICIPANTS(
-            "participants",
             5,
-            List.of(
-                    Table.tenant(),
-                    of("board", Type.INTEGER),
-                    of("run", Type.INTEGER),
-                    of("group_id", Type.TEXT),
-                    Table.user(),
-                    of("group_values", Type.JSON),
-                    of("value", Type.DECIMAL),
-                    of("changed_at", Type.TIMESTAMP),
-                    nullable("visibility", Type.TEXT))),
+            TENANT,
+            of("board", INTEGER),
+            of("run", INTEGER),
+            of("group_id", TEXT),
+            USER,
+            of("group_values", JSON),
+            of("value", DECIMAL),
+            of("changed_at", TIMESTAMP),
+            nullable("visibility", TEXT)),
 
     /** A row per object of the rules that rows refer to. */
     OBJECTS(
-            "objects",
             2,
-            List.of(
-                    Table.tenant(),
-                    of("number", Type.INTEGER),
-                    of("kind", Type.TEXT),
-                    of("key", Type.TEXT),
-                    of("name", Type.TEXT),
-                    of("id", Type.TEXT),
-                    nullable("parent", Type.INTEGER),
-                    of("is_current", Type.BOOLEAN)));
+            TENANT,
+            of("number", INTEGER),
+            of("kind", TEXT),
+            of("key", TEXT),
+            of("name", TEXT),
+            of("id", TEXT),
+            nullable("parent", INTEGER),
+            of("is_current", BOOLEAN));
 
-    private final String name;
     private final int keys;
     private final List<Column> columns;
 
-    Table(String name, int keys, List<Column> columns) {
-        this.name = name;
+    Table(int keys, Column... columns) {
         this.keys = keys;
-        this.columns = columns;
-    }
-
-    private static Column tenant() {
-        return of("tenant", Type.TEXT);
-    }
-
-    private static Column user() {
-        return of("user_id", Type.TEXT);
-    }
-
-    /** Whether the row comes from the store of users, which has what is newest. */
-    private static Column newest() {
-        return of("newest", Type.BOOLEAN);
+        this.columns = List.of(columns);
     }
 
     public String tableName() {
-        return name;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** All columns, in the order of the values of rows. */
@@ -164,7 +145,7 @@ public enum Table {
     /** The positions of the columns that a struct of a record has: the tables of connectors tell stores apart themselves. */
     int[] shownFrom(int first) {
         return IntStream.range(first, columns.size())
-                .filter(i -> !columns.get(i).name().equals("newest"))
+                .filter(i -> !columns.get(i).equals(NEWEST))
                 .toArray();
     }
 }

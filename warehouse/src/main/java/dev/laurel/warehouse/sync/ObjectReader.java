@@ -2,14 +2,10 @@ package dev.laurel.warehouse.sync;
 
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Warehouse.Objects;
@@ -112,59 +108,26 @@ final class ObjectReader {
     }
 
     private static List<@Nullable Object[]> rows(String tenant, Ruleset ruleset, boolean areCurrent) {
-        var rows = new ArrayList<@Nullable Object[]>();
-        for (Metric metric : ruleset.metrics()) {
-            rows.add(
-                    row(tenant, metric.number(), "metric", metric.key(), metric.name(), metric.id(), null, areCurrent));
-        }
-        for (Achievement achievement : ruleset.achievements()) {
-            rows.add(row(
-                    tenant,
-                    achievement.number(),
-                    "achievement",
-                    achievement.key(),
-                    achievement.name(),
-                    achievement.id(),
-                    null,
-                    areCurrent));
-        }
+        var rows = new Rows(tenant, areCurrent, new ArrayList<>());
+        ruleset.metrics().forEach(it -> rows.add(it.number(), "metric", it.key(), it.name(), it.id(), null));
+        ruleset.achievements().forEach(it -> rows.add(it.number(), "achievement", it.key(), it.name(), it.id(), null));
         for (PointsSystem system : ruleset.pointsSystems()) {
-            rows.add(
-                    row(tenant, system.number(), "points", system.key(), system.name(), system.id(), null, areCurrent));
-            for (PointsTrigger trigger : system.triggers()) {
-                rows.add(row(
-                        tenant,
-                        trigger.number(),
-                        "trigger",
-                        trigger.key(),
-                        type(trigger),
-                        trigger.id(),
-                        system.number(),
-                        areCurrent));
-            }
+            rows.add(system.number(), "points", system.key(), system.name(), system.id(), null);
+            system.triggers()
+                    .forEach(it -> rows.add(it.number(), "trigger", it.key(), type(it), it.id(), system.number()));
         }
-        for (Leaderboard board : ruleset.leaderboards()) {
-            rows.add(row(
-                    tenant, board.number(), "leaderboard", board.key(), board.name(), board.id(), null, areCurrent));
-        }
-        for (ObjectIdentity removed : ruleset.retired()) {
-            rows.add(row(
-                    tenant, removed.number(), removed.kind(), removed.key(), removed.key(), removed.id(), null, false));
-        }
-        return rows;
+        ruleset.leaderboards().forEach(it -> rows.add(it.number(), "leaderboard", it.key(), it.name(), it.id(), null));
+        var removed = new Rows(tenant, false, rows.all);
+        ruleset.retired().forEach(it -> removed.add(it.number(), it.kind(), it.key(), it.key(), it.id(), null));
+        return rows.all;
     }
 
-    /** The columns of {@link Table#OBJECTS}. */
-    private static @Nullable Object[] row(
-            String tenant,
-            int number,
-            String kind,
-            String key,
-            String name,
-            UUID id,
-            @Nullable Integer parent,
-            boolean isCurrent) {
-        return new @Nullable Object[] {tenant, number, kind, key, name, id.toString(), parent, isCurrent};
+    /** Rows of {@link Table#OBJECTS}. */
+    private record Rows(String tenant, boolean areCurrent, List<@Nullable Object[]> all) {
+
+        void add(int number, String kind, String key, String name, UUID id, @Nullable Integer parent) {
+            all.add(new @Nullable Object[] {tenant, number, kind, key, name, id.toString(), parent, areCurrent});
+        }
     }
 
     private static String type(PointsTrigger trigger) {

@@ -137,8 +137,7 @@ public final class WarehouseSync {
 
     /** @param once whether to end when the tables have what was there at the beginning */
     private End run(Warehouse warehouse, boolean once) throws SQLException {
-        Generation generation = new Generation(
-                generations.inForce().number(), generations.inForce().log());
+        Generation generation = generations.inForce().generation();
         var session = new Session(warehouse, generation, clusterWith(topics(generation)), once);
         try (Follower follower = session.follower) {
             follower.run();
