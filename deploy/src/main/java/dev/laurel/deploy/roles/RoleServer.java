@@ -190,7 +190,7 @@ final class RoleServer {
             BooleanSupplier isReady) {
         RunningProcess shown = process.shown();
         shown.addSetting("host", address.host());
-        shown.addSetting("adminHost", address.adminHost() == null ? "none" : address.adminHost());
+        shown.addSetting("adminHost", address.adminHost());
         shown.addSetting("tls", address.tls() != null);
         shown.addSetting("strictNames", address.isStrict());
         shown.addSetting("peerKey", peerKey == null ? "none" : "set");

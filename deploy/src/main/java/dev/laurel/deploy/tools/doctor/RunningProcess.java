@@ -58,8 +58,8 @@ public final class RunningProcess {
     }
 
     /** @param value without secrets */
-    public void addSetting(String name, Object value) {
-        settings.put(name, value.toString());
+    public void addSetting(String name, @Nullable Object value) {
+        settings.put(name, value == null ? "none" : value.toString());
     }
 
     public void serve(String at) {
