@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -27,8 +26,21 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * Compares the counts of analytics of the two states. The counters of all partitions are added up on disk, so memory
  * depends neither on their number nor on that of tenants. If there are records between the two states, the counts are
  * compared again in the next round. Used by one thread.
+ *
+ * @param tenants tenants to compare, by the time of the comparison
+ * @param at moment at which both states are shown
+ * @param folder folder for the sums; must not exist
+ * @param rocksDb settings for the memory that all stores share
  */
-final class CounterComparisonPass {
+record CounterComparisonPass(
+        Source live,
+        Source replayed,
+        Supplier<Collection<TenantId>> tenants,
+        Instant at,
+        Path folder,
+        Map<String, Object> rocksDb,
+        Progress progress,
+        BooleanSupplier isStopped) {
 
     /** Number of entries that are added together. */
     private static final int BATCH = 1_000;
@@ -40,50 +52,10 @@ final class CounterComparisonPass {
      */
     record Source(ComparedState state, int partitions) {}
 
-    private final Source live;
-    private final Source replayed;
-    private final Supplier<Collection<TenantId>> tenants;
-    private final Instant at;
-    private final Path folder;
-    private final Map<String, Object> rocksDb;
-    private final Progress progress;
-    private final BooleanSupplier isStopped;
-    private Counts counts = new Counts(List.of(), 0, 0, false);
-    private long seen;
-
-    /**
-     * @param tenants tenants to compare, by the time of the comparison
-     * @param at moment at which both states are shown
-     * @param folder folder for the sums; must not exist
-     * @param rocksDb settings for the memory that all stores share
-     */
-    CounterComparisonPass(
-            Source live,
-            Source replayed,
-            Supplier<Collection<TenantId>> tenants,
-            Instant at,
-            Path folder,
-            Map<String, Object> rocksDb,
-            Progress progress,
-            BooleanSupplier isStopped) {
-        this.live = live;
-        this.replayed = replayed;
-        this.tenants = tenants;
-        this.at = at;
-        this.folder = folder;
-        this.rocksDb = rocksDb;
-        this.progress = progress;
-        this.isStopped = isStopped;
-    }
-
-    /** Returns whether the counts must be compared again. */
-    boolean compare(ComparisonRounds.Round round) {
-        if (counts.isExact()) {
-            return false;
-        }
+    /** Returns the counts, which must be compared again if they are not exact. */
+    Counts compare(ComparisonRounds.Round round) {
         Path ofRound = folder.resolve("round-" + round.number());
         boolean isExact = IntStream.range(0, live.partitions).allMatch(round::isAtRest);
-        seen = 0;
         // Both states have about as many.
         progress.begin(
                 "compare counts",
@@ -94,15 +66,16 @@ final class CounterComparisonPass {
                                 .sum());
         try (var before = new CounterSums(ofRound.resolve("live"), rocksDb);
                 var after = new CounterSums(ofRound.resolve("replayed"), rocksDb)) {
-            add(live, before);
-            add(replayed, after);
-            counts = compare(before, after, isExact);
+            long seen = add(live, before, 0);
+            add(replayed, after, seen);
+            return compare(before, after, isExact);
+        } finally {
+            progress.end();
         }
-        progress.end();
-        return !isExact;
     }
 
-    private void add(Source source, CounterSums sums) {
+    /** Returns the number of entries that were seen. @param seenBefore of these, those before this state */
+    private long add(Source source, CounterSums sums, long seenBefore) {
         long added = 0;
         for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
             try (KeyValueIterator<Bytes, byte[]> entries =
@@ -110,14 +83,15 @@ final class CounterComparisonPass {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
                     sums.add(partition, entry.key.get(), entry.value);
-                    progress.stepTo(++seen);
-                    if (++added % BATCH == 0) {
+                    progress.stepTo(seenBefore + ++added);
+                    if (added % BATCH == 0) {
                         sums.write(null);
                     }
                 }
             }
         }
         sums.write(null);
+        return seenBefore + added;
     }
 
     private Counts compare(CounterSums before, CounterSums after, boolean isExact) {
@@ -147,9 +121,5 @@ final class CounterComparisonPass {
             }
         }
         return new Counts(kept, series, different, isExact);
-    }
-
-    Counts counts() {
-        return counts;
     }
 }

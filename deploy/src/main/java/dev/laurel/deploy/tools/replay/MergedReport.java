@@ -165,17 +165,18 @@ final class MergedReport {
                     member.rocksDb(),
                     member.progress(),
                     member::isStopped);
+            var counts = new ArrayList<Counts>();
             boolean isCompared = new ComparisonRounds(member, live, copied, Set.of())
                     .run(member::allPartitions, round -> {
-                        boolean isMoreLeft = pass.compare(round);
+                        counts.add(pass.compare(round));
                         member.expectRunning();
-                        return isMoreLeft;
+                        return !counts.getLast().isExact();
                     });
             if (!isCompared) {
                 throw new CommandFailed("the replay did not stop at its offsets within "
                         + ReplayMember.HOLD_TIMEOUT.toMinutes() + " minutes");
             }
-            return pass.counts();
+            return counts.getLast();
         }
     }
 
