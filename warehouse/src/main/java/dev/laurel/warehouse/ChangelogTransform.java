@@ -1,7 +1,5 @@
 package dev.laurel.warehouse;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -171,7 +169,7 @@ public final class ChangelogTransform<R extends ConnectRecord<R>> implements Tra
             }
             rows.add(fields);
         }
-        return new String(Json.write(rows), UTF_8);
+        return Json.text(rows);
     }
 
     private static Struct struct(Schema schema, Table table, int[] columns, @Nullable Object[] row) {

@@ -348,11 +348,11 @@ public final class StoreRows {
     private static String json(Map<String, String> texts) {
         var stored = new TreeMap<String, String>();
         texts.forEach((key, value) -> stored.put(text(key), text(value)));
-        return new String(Json.write(stored), UTF_8);
+        return Json.text(stored);
     }
 
     private static String json(List<String> texts) {
-        return new String(Json.write(texts.stream().map(StoreRows::text).toList()), UTF_8);
+        return Json.text(texts.stream().map(StoreRows::text).toList());
     }
 
     private static BigDecimal decimal(BigDecimal value) {

@@ -140,7 +140,7 @@ final class Apns implements PushService {
         var payload = new LinkedHashMap<String, Object>();
         payload.put("aps", Map.of("alert", note.text()));
         payload.putAll(note.forApp());
-        return new String(Json.write(payload), UTF_8);
+        return Json.text(payload);
     }
 
     private static TokenResult failure(ApnsNotification note, String reason) {

@@ -100,7 +100,7 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
 
     private HookEvent event(LeaderboardEvent news, WebhookEvent event, WebhookPayload payload) {
         return new HookEvent(
-                news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null, text(payload));
+                news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null, Json.text(payload));
     }
 
     /**
@@ -109,15 +109,11 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
      */
     private HookEvent event(
             WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload, Instant now) {
-        String body = text(payload);
+        String body = Json.text(payload);
         var id = UUID.nameUUIDFromBytes(
                 ("laurel-board-event/" + rules.document().tenant().value() + "/" + notifiedMs + "/" + body)
                         .getBytes(UTF_8));
         return new HookEvent(
                 id, rules.document().tenant(), now, event, rules.hooks().wanting(event), about, body);
-    }
-
-    private static String text(WebhookPayload payload) {
-        return new String(Json.write(payload), UTF_8);
     }
 }

@@ -49,7 +49,7 @@ final class MergedPoints {
         }
         merged.put(AWARDS, awards);
         body.put(POINTS, merged);
-        return Records.with(newer, "id", idOf(older, newer), "body", new String(Json.write(body), UTF_8));
+        return Records.with(newer, "id", idOf(older, newer), "body", Json.text(body));
     }
 
     /**

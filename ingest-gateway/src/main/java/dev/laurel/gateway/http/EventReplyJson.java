@@ -31,15 +31,11 @@ final class EventReplyJson {
         var leaderboards = new StringJoiner(",", "\"leaderboards\":{", "}");
         entries.there().forEach((key, entry) -> {
             if (entry.length > 0) {
-                leaderboards.add(json(key) + ":" + new String(entry, UTF_8));
+                leaderboards.add(Json.text(key) + ":" + new String(entry, UTF_8));
             }
         });
-        String pending = entries.missing().isEmpty() ? "" : ",\"pending\":" + json(entries.missing());
+        String pending = entries.missing().isEmpty() ? "" : ",\"pending\":" + Json.text(entries.missing());
         return (fields + (fields.strip().equals("{") ? "" : ",") + leaderboards + pending + reply.substring(end))
                 .getBytes(UTF_8);
-    }
-
-    private static String json(Object value) {
-        return new String(Json.write(value), UTF_8);
     }
 }

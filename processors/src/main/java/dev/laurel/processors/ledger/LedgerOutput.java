@@ -1,7 +1,5 @@
 package dev.laurel.processors.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.GlobalBoostNotices;
 import dev.laurel.core.engine.Notice;
@@ -148,7 +146,7 @@ record LedgerOutput(
     }
 
     private static String text(Object body) {
-        return new String(Json.write(body), UTF_8);
+        return Json.text(body);
     }
 
     /** The client that waits for an answer of this generation; null if none does. */

@@ -104,7 +104,7 @@ record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
         context.contentType(LINES);
         Writer writer = writerTo(context);
         expectExported(reads.<IOException>export(filter, found -> {
-            writer.write(new String(Json.write(bodyOf(found)), UTF_8));
+            writer.write(Json.text(bodyOf(found)));
             writer.write('\n');
         }));
         writer.flush();

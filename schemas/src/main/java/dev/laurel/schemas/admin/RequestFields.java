@@ -1,7 +1,5 @@
 package dev.laurel.schemas.admin;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -115,7 +113,7 @@ public final class RequestFields {
     /** Reads a string, or an object as its JSON. */
     @Nullable
     String textOrObject(String field) throws BadInputException {
-        return fields.get(field) instanceof Map<?, ?> object ? new String(Json.write(object), UTF_8) : text(field);
+        return fields.get(field) instanceof Map<?, ?> object ? Json.text(object) : text(field);
     }
 
     /** Reads one of these words. */

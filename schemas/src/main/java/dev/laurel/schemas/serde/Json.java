@@ -1,5 +1,7 @@
 package dev.laurel.schemas.serde;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -146,6 +148,10 @@ public final class Json {
 
     public static byte[] write(@Nullable Object value) {
         return MAPPER.writeValueAsBytes(value);
+    }
+
+    public static String text(@Nullable Object value) {
+        return new String(write(value), UTF_8);
     }
 
     /** Reads JSON that Laurel wrote; a failure is a fault. */

@@ -7,7 +7,6 @@ import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.serde.Json;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,6 +127,6 @@ record Diagnosis(List<Finding> findings) {
     }
 
     String json() {
-        return new String(Json.write(new Document(status(), findings)), StandardCharsets.UTF_8);
+        return Json.text(new Document(status(), findings));
     }
 }

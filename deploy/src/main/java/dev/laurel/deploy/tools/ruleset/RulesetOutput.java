@@ -1,7 +1,5 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
@@ -91,7 +89,7 @@ public final class RulesetOutput {
     }
 
     private static String value(String before, Optional<Object> value) {
-        String text = new String(Json.write(value.orElse(null)), UTF_8);
+        String text = Json.text(value.orElse(null));
         return before + (text.length() <= MAX_VALUE ? text : UnicodeText.cut(text, MAX_VALUE) + "…");
     }
 }
