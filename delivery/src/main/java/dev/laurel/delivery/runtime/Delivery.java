@@ -111,15 +111,16 @@ public final class Delivery implements AutoCloseable {
             Metrics metrics,
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
+        DeliveryConfig.Sending sending = config.sending();
         var catchUp = new StartupCatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new DeliveryCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(
                 parts.rulesets(),
                 parts.access(),
-                config.allowsPrivateWebhooks(),
+                sending.allowsPrivate(),
                 clock,
-                config.staleAfter(),
-                config.webhookLimits(),
+                sending.staleAfter(),
+                sending.webhooks(),
                 layout.partitions(),
                 counts);
         this.messages = new Messages(
@@ -128,10 +129,11 @@ public final class Delivery implements AutoCloseable {
                 parts.rulesets(),
                 parts.senders(),
                 clock,
-                config.staleAfter(),
+                sending.staleAfter(),
                 counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
-        var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);
+        var shared =
+                new DeliveryProcessor.Shared(throttled, webhooks, messages, sending.staleAfter(), counts, counters);
         MeterScope meters = metrics.scope();
         counts.register(meters, webhooks::inFlight);
         Properties properties = config.streamsProperties(node);

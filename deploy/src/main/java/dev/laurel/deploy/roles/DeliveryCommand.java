@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.peer.PeerClient;
@@ -48,7 +49,7 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
         SSLContext tls = peers.tls(serving.tls.isOn() || addresses.isTls());
         int maxCalls = peers.maxCalls();
         Map<String, Object> settings = stores.settings(1, stores.rocksDbBytes(ROCKSDB_MIB));
-        settings.putAll(delivery.settings());
+        DeliveryConfig.Sending sending = delivery.sending(false, "");
         run("delivery", settings, (base, advertised) -> {
             RoleProcess process = base.process();
             var calls = process.parts().add(new PeerMeters(process.metrics()));
@@ -63,6 +64,7 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
                     sources,
                     stores.stateDir(),
                     settings,
+                    sending,
                     new DeliveryRole.Others(advertised, toOthers)));
         });
     }

@@ -1,12 +1,11 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -60,27 +59,23 @@ final class DeliveryOptions {
     private int maxConnectionsPerWebhook;
 
     /**
-     * Returns settings of {@link DeliveryConfig} for the options that were given.
+     * Returns what is to be sent.
      *
+     * @param usuallyAllowsPrivate whether private addresses are allowed if the options do not say
+     * @param usualUrl public URL if the options have none
      * @throws CommandFailed if a value is out of range
      */
-    Map<String, Object> settings() {
-        var settings = new HashMap<String, Object>();
+    DeliveryConfig.Sending sending(boolean usuallyAllowsPrivate, String usualUrl) {
         if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
             throw new CommandFailed("--stale-after must be positive and at most 7 days, like PT24H");
         }
-        settings.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
         CommandFailed.expectRange("--max-webhook-connections", maxWebhookConnections, 1, 100_000);
         CommandFailed.expectRange("--max-connections-per-webhook", maxConnectionsPerWebhook, 1, 10_000);
-        settings.put(DeliveryConfig.MAX_WEBHOOK_CONNECTIONS, maxWebhookConnections);
-        settings.put(DeliveryConfig.MAX_CONNECTIONS_PER_WEBHOOK, maxConnectionsPerWebhook);
-        if (allowPrivateWebhooks != null) {
-            settings.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
-        }
-        if (publicUrl != null) {
-            settings.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
-        }
-        return settings;
+        return new DeliveryConfig.Sending(
+                staleAfter,
+                allowPrivateWebhooks == null ? usuallyAllowsPrivate : allowPrivateWebhooks,
+                publicUrl == null ? usualUrl : checkedUrl(publicUrl),
+                new InFlightLimits(maxWebhookConnections, maxConnectionsPerWebhook));
     }
 
     private static String checkedUrl(URI url) {

@@ -55,6 +55,7 @@ final class DeliveryRole implements Role {
      *
      * @param stateDir folder for stores and for the id of this process
      * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
+     * @param sending what is sent
      * @param others null: no other process delivers
      */
     DeliveryRole(
@@ -63,20 +64,21 @@ final class DeliveryRole implements Role {
             Sources sources,
             Path stateDir,
             Map<String, Object> settings,
+            DeliveryConfig.Sending sending,
             @Nullable Others others)
             throws InterruptedException {
         this.process = process;
         Map<String, Object> values = process.withKafka(settings);
         values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
-        var config = new DeliveryConfig(values);
-        if (config.publicUrl().isEmpty()) {
+        var config = new DeliveryConfig(values, sending);
+        if (sending.publicUrl().isEmpty()) {
             LOG.warn("Emails are not sent, because --public-url is not set and they would have no link to unsubscribe");
         }
         var email = process.parts()
                 .add(new EmailSender(
                         tables.access().index(),
-                        config.publicUrl(),
-                        new AddressGuard(config.allowsPrivateWebhooks()),
+                        sending.publicUrl(),
+                        new AddressGuard(sending.allowsPrivate()),
                         process.clock(),
                         new Properties()));
         process.parts()

@@ -16,7 +16,6 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.Topics;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -89,7 +88,8 @@ public final class Standalone implements AutoCloseable {
                 true,
                 settings.gateway(),
                 settings.replays().open(process, rocksDbBytes()));
-        var delivery = new DeliveryRole(process, tables, node.forDelivery(), state, deliverySettings(), null);
+        var delivery = new DeliveryRole(
+                process, tables, node.forDelivery(), state, deliverySettings(), settings.delivery(), null);
         process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
         delivery.awaitReady();
@@ -107,12 +107,6 @@ public final class Standalone implements AutoCloseable {
                 isReady,
                 List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
-    }
-
-    private static Map<String, Object> changed(Map<String, Object> usual, Map<String, Object> given) {
-        var all = new HashMap<>(usual);
-        all.putAll(given);
-        return all;
     }
 
     /** Writes to the data directory where tools find this instance, once nothing can fail any more. */
@@ -158,23 +152,15 @@ public final class Standalone implements AutoCloseable {
 
     private Map<String, Object> nodeSettings() {
         int threads = Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors());
-        return changed(Map.of(LedgerConfig.THREADS, threads), settings.ledger());
+        var all = new HashMap<String, Object>(Map.of(LedgerConfig.THREADS, threads));
+        all.putAll(settings.ledger());
+        return all;
     }
 
     private Map<String, Object> deliverySettings() {
-        Map<String, Object> values = new HashMap<>();
-        RoleServer.Address address = settings.address();
-        values.put(
-                DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
-                ServerAddress.is(address.host(), InetAddress::isLoopbackAddress));
-        values.put(
-                DeliveryConfig.PUBLIC_URL,
-                ServerAddress.toShare(address.host(), address.listening().port(), address.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
-        if (rocksDbBytes != null) {
-            values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // All stores of the process share this memory.
-        }
-        return changed(values, settings.delivery());
+        // All stores of the process share this memory.
+        return rocksDbBytes == null ? Map.of() : Map.of(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes);
     }
 
     /** Returns the memory for RocksDB, which all stores of the process share. */

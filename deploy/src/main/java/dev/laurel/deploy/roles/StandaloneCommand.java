@@ -19,6 +19,7 @@ import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,7 +137,9 @@ public final class StandaloneCommand implements Callable<Integer> {
                 testClock,
                 leaderboards.settings(),
                 gateway.limits(),
-                delivery.settings(),
+                delivery.sending(
+                        ServerAddress.is(host, InetAddress::isLoopbackAddress),
+                        ServerAddress.toShare(host, port, address.tls() != null)),
                 serving.oidc.settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, folder.replays()));
         ProcessLifecycle.of(lifetime -> {

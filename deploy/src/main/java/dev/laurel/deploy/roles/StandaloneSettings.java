@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param testClock whether time is virtual
  * @param ledger further settings of the ledger application
  * @param gateway how writes wait for their results
- * @param delivery further settings of the delivery application
+ * @param delivery what is sent, and where to
  * @param oidc provider with which people sign in; null: none
  * @param replays replays that it offers
  */
@@ -39,7 +39,7 @@ public record StandaloneSettings(
         boolean testClock,
         Map<String, Object> ledger,
         GatewayConfig.Limits gateway,
-        Map<String, Object> delivery,
+        DeliveryConfig.Sending delivery,
         @Nullable OidcSettings oidc,
         Replaying replays) {
 
@@ -53,7 +53,6 @@ public record StandaloneSettings(
 
     public StandaloneSettings {
         ledger = Map.copyOf(ledger);
-        delivery = Map.copyOf(delivery);
     }
 
     /** Omits the admin key, because the text may be logged. */
@@ -66,6 +65,7 @@ public record StandaloneSettings(
     /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
     public static StandaloneSettings onFreePorts(
             DataDir dataDir, @Nullable KafkaAccess kafka, int partitions, boolean testClock) {
+        DeliveryConfig.Sending usual = DeliveryConfig.Sending.DEFAULT;
         return new StandaloneSettings(
                 new RoleServer.Address(new HttpSettings.Address("127.0.0.1", 0), null, null, false),
                 dataDir,
@@ -77,7 +77,7 @@ public record StandaloneSettings(
                 testClock,
                 Map.of(),
                 GatewayConfig.Limits.DEFAULT,
-                Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"),
+                new DeliveryConfig.Sending(usual.staleAfter(), true, "http://laurel.invalid", usual.webhooks()),
                 null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()));
     }

@@ -71,13 +71,14 @@ final class DeliveryInstance implements AutoCloseable {
     }
 
     void start() throws InterruptedException {
-        var config = new DeliveryConfig(Map.of(
-                DeliveryConfig.BOOTSTRAP_SERVERS,
-                broker.bootstrapServers(),
-                DeliveryConfig.STATE_DIR,
-                dataDir.resolve("state").toString(),
-                DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS,
-                true));
+        DeliveryConfig.Sending usual = DeliveryConfig.Sending.DEFAULT;
+        var config = new DeliveryConfig(
+                Map.of(
+                        DeliveryConfig.BOOTSTRAP_SERVERS,
+                        broker.bootstrapServers(),
+                        DeliveryConfig.STATE_DIR,
+                        dataDir.resolve("state").toString()),
+                new DeliveryConfig.Sending(usual.staleAfter(), true, "", usual.webhooks()));
         delivery = Delivery.start(
                 config,
                 NodeId.keptIn(dataDir),

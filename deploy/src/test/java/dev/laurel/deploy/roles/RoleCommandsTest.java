@@ -1,8 +1,11 @@
 package dev.laurel.deploy.roles;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
+import dev.laurel.delivery.runtime.DeliveryConfig.Sending;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.gateway.GatewayConfig;
 import java.time.Duration;
@@ -161,12 +164,28 @@ final class RoleCommandsTest {
                 Map.of("boards.ranked.max", 5L),
                 CommandLine.populateCommand(new LeaderboardOptions(), "--max-ranked", "5")
                         .settings());
-        Map<String, Object> delivery = CommandLine.populateCommand(
-                        new DeliveryOptions(), "--max-connections-per-webhook", "64")
-                .settings();
+        DeliveryOptions usual = CommandLine.populateCommand(new DeliveryOptions());
+        DeliveryOptions given =
+                CommandLine.populateCommand(new DeliveryOptions(), "--max-connections-per-webhook", "64");
 
-        assertEquals(64, delivery.get("webhook.connections.each.max"));
-        assertEquals(1_024, delivery.get("webhook.connections.max"));
+        assertEquals(Sending.DEFAULT, usual.sending(false, ""));
+        assertEquals(new InFlightLimits(1_024, 64), given.sending(false, "").webhooks());
+    }
+
+    @Test
+    void shouldPreferGivenAddressesToUsualOnes() {
+        DeliveryOptions usual = CommandLine.populateCommand(new DeliveryOptions());
+        DeliveryOptions given = CommandLine.populateCommand(
+                new DeliveryOptions(), "--allow-private-webhooks=false", "--public-url", "https://laurel.example.com/");
+
+        assertTrue(usual.sending(true, "http://127.0.0.1:8080").allowsPrivate());
+        assertEquals(
+                "http://127.0.0.1:8080",
+                usual.sending(true, "http://127.0.0.1:8080").publicUrl());
+        assertFalse(given.sending(true, "http://127.0.0.1:8080").allowsPrivate());
+        assertEquals(
+                "https://laurel.example.com",
+                given.sending(true, "http://127.0.0.1:8080").publicUrl());
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
@@ -33,7 +34,7 @@ class StandaloneSettingsTest {
                 false,
                 Map.of(),
                 GatewayConfig.Limits.DEFAULT,
-                Map.of(),
+                DeliveryConfig.Sending.DEFAULT,
                 new OidcSettings(
                         URI.create("https://id.example"),
                         "laurel",

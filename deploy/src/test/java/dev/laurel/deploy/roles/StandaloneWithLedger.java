@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
@@ -24,7 +25,7 @@ public final class StandaloneWithLedger {
                 false,
                 ledger,
                 GatewayConfig.Limits.DEFAULT,
-                Map.of(),
+                DeliveryConfig.Sending.DEFAULT,
                 null,
                 new GatewayOptions.Replaying(0, dir));
     }

@@ -72,13 +72,15 @@ final class SendingApp {
 
     /** @param sent file that the service writes to */
     static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
-        var config = new DeliveryConfig(Map.of(
-                DeliveryConfig.BOOTSTRAP_SERVERS,
-                kafka,
-                DeliveryConfig.STATE_DIR,
-                state.toString(),
-                DeliveryConfig.COMMIT_INTERVAL_MS,
-                300));
+        var config = new DeliveryConfig(
+                Map.of(
+                        DeliveryConfig.BOOTSTRAP_SERVERS,
+                        kafka,
+                        DeliveryConfig.STATE_DIR,
+                        state.toString(),
+                        DeliveryConfig.COMMIT_INTERVAL_MS,
+                        300),
+                DeliveryConfig.Sending.DEFAULT);
         var parts = new Delivery.Parts(
                 new OneRuleset(),
                 new RulesetVersions(new OneRuleset(), Duration.ZERO),
