@@ -197,16 +197,21 @@ record ClusterFacts(
      * A Streams application of Laurel, or the intake of direct producers.
      *
      * @param id application id, also the name of its group
-     * @param role command that starts it
+     * @param name its name in metrics and answers
      * @param source topic that determines the number of its tasks
      * @param stores stores with a changelog
      */
-    record StreamsApplication(String id, String role, String source, List<String> stores) {
+    record StreamsApplication(String id, String name, String source, List<String> stores) {
+
+        /** Returns the command that starts it. */
+        String role() {
+            return id.equals(DeliveryConfig.APPLICATION_ID) ? "delivery" : "node";
+        }
 
         /** Returns all applications of a deployment, and the consumer group that takes the records of direct producers. */
         static List<StreamsApplication> of(ClusterFacts.GenerationFacts generations) {
             var all = new ArrayList<>(of(generations.inForce()));
-            all.add(new StreamsApplication(DirectIntake.GROUP, "node", Topics.DIRECT.name(), List.of()));
+            all.add(new StreamsApplication(DirectIntake.GROUP, "intake", Topics.DIRECT.name(), List.of()));
             generations.unfinished().stream()
                     .filter(GenerationRecord::needsCopying)
                     .map(StreamsApplication::copier)
@@ -218,7 +223,7 @@ record ClusterFacts(
         private static StreamsApplication copier(GenerationRecord wide) {
             return new StreamsApplication(
                     wide.generation().copier(),
-                    "node",
+                    "copier",
                     requireNonNull(wide.copiedFrom(), "it needs copying"),
                     List.of());
         }
@@ -232,12 +237,12 @@ record ClusterFacts(
             return List.of(
                     new StreamsApplication(
                             generation.ledgerApplication(),
-                            "node",
+                            "ledger",
                             generation.log(),
                             names(UserStores.builders(false))),
                     new StreamsApplication(
                             generation.boardsApplication(),
-                            "node",
+                            "boards",
                             generation.scores(),
                             names(LeaderboardStores.builders())),
                     new StreamsApplication(
@@ -249,20 +254,6 @@ record ClusterFacts(
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {
             return builders.stream().map(StoreBuilder::name).sorted().toList();
-        }
-
-        /** Returns its name in metrics and answers. @param generation generation in force */
-        String nameIn(Generation generation) {
-            var names = Map.of(
-                    generation.ledgerApplication(),
-                    "ledger",
-                    generation.boardsApplication(),
-                    "boards",
-                    DeliveryConfig.APPLICATION_ID,
-                    "delivery",
-                    DirectIntake.GROUP,
-                    "intake");
-            return names.getOrDefault(id, "copier");
         }
 
         /** Returns whether a topic is the changelog of a store that only earlier releases of delivery had. */

@@ -85,12 +85,11 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         for (StreamsApplication application : applications) {
             GroupFacts group = groups.get(application.id());
             if (group != null) {
-                String name = application.nameIn(generations.inForce());
-                Collection<StreamsMetadata> known = members.apply(name);
+                Collection<StreamsMetadata> known = members.apply(application.name());
                 OwnerMap owners = known == null
                         ? null
                         : OwnerMap.of(known, application.source(), group.lags().size());
-                bodies.add(application(name, application, group, owners));
+                bodies.add(application(application, group, owners));
                 for (MemberFacts member : group.members()) {
                     others.merge(member.process(), of(member, application, owners), SystemInspector::joined);
                 }
@@ -120,7 +119,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     }
 
     private static ApplicationBody application(
-            String name, StreamsApplication application, GroupFacts group, @Nullable OwnerMap map) {
+            StreamsApplication application, GroupFacts group, @Nullable OwnerMap map) {
         var owners = new HashMap<String, MemberFacts>();
         group.members().forEach(member -> member.partitions().forEach(partition -> owners.put(partition, member)));
         var partitions = new ArrayList<PartitionBody>();
@@ -136,7 +135,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
                     lag.records()));
         }
         return new ApplicationBody(
-                name,
+                application.name(),
                 group.name(),
                 group.state(),
                 application.source(),

@@ -316,7 +316,7 @@ final class ChecksTest {
         deployment.grow();
 
         StreamsApplication copier = deployment.facts().cluster().applications().getLast();
-        assertEquals(new StreamsApplication("laurel-widen-g2", "node", "laurel.commands", List.of()), copier);
+        assertEquals(new StreamsApplication("laurel-widen-g2", "copier", "laurel.commands", List.of()), copier);
     }
 
     @Test
