@@ -74,7 +74,7 @@ public final class Gateway implements AutoCloseable {
             "laurel.gateway.turned.away", "Requests that were answered 503 before anything was stored, by reason.");
 
     private final @Nullable GatewayGroup group;
-    private final @Nullable TargetLogFollower follower;
+    private final TargetLogFollower follower;
     private final KafkaPublisher publisher;
     private final ReplyConsumer replies;
     private final RequestReplyClient client;
@@ -85,10 +85,9 @@ public final class Gateway implements AutoCloseable {
     /**
      * What a gateway reads; already started, and closed by the caller.
      *
-     * @param generations determine the log that commands go to; null: the first log, which is never replaced
+     * @param generations determine the log that commands go to
      */
-    public record Tables(
-            Rulesets rulesets, AccessView access, @Nullable GenerationTable generations) {}
+    public record Tables(Rulesets rulesets, AccessView access, GenerationTable generations) {}
 
     /**
      * What the process of a gateway has.
@@ -124,11 +123,7 @@ public final class Gateway implements AutoCloseable {
             KafkaConsumer<byte[], byte[]> consumer,
             Producer<byte[], byte[]> producer) {
         GenerationTable generations = tables.generations();
-        var log = new TargetLog(
-                generations == null
-                        ? Topics.COMMANDS.name()
-                        : generations.inForce().log(),
-                HOLD_TIMEOUT);
+        var log = new TargetLog(generations.inForce().log(), HOLD_TIMEOUT);
         // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first
         // request.
         for (String topic : List.of(log.name(), Topics.RULESET_EDITS.name(), Topics.OUTBOX.name())) {
@@ -156,9 +151,7 @@ public final class Gateway implements AutoCloseable {
         this.client = new RequestReplyClient(publisher, waiters, limits.maxInFlight(), limits.replyTimeout(), breaker);
         fault.client = client;
         replies.start(START_TIMEOUT);
-        this.follower = generations == null
-                ? null
-                : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
+        this.follower = new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
         this.group = config.isAlone() ? null : new GatewayGroup(config.client(Map.of()), replies).start();
         this.meters = process.metrics().scope();
         registerMeters(waiters, breaker);
@@ -309,9 +302,7 @@ public final class Gateway implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (follower != null) {
-            follower.close();
-        }
+        follower.close();
         publisher.close(CLIENT_STOP_TIMEOUT);
         replies.close();
         meters.close();

@@ -8,6 +8,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -26,6 +27,7 @@ final class ExtraGateway implements AutoCloseable {
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private final RulesetTable rulesets;
     private final AccessTable access;
+    private final GenerationTable generations;
     private final Gateway gateway;
     private final HttpServer http;
     private final LaurelClient client;
@@ -37,9 +39,12 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
+        generations = new GenerationTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
+        generations.start();
+        generations.awaitCaughtUp(Duration.ofSeconds(60));
         var config = new GatewayConfig(
                 KafkaAccess.at(instance.bootstrapServers()), UUID.randomUUID().toString(), false, limits);
-        var tables = new Gateway.Tables(rulesets, access, null);
+        var tables = new Gateway.Tables(rulesets, access, generations);
         gateway = Gateway.start(
                 config,
                 tables,
@@ -70,6 +75,7 @@ final class ExtraGateway implements AutoCloseable {
         client.close();
         http.close();
         gateway.close();
+        generations.close();
         access.close();
         rulesets.close();
     }

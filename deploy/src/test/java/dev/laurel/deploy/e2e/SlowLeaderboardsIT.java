@@ -115,7 +115,7 @@ final class SlowLeaderboardsIT {
                         clock,
                         fault::complete))
                 .start();
-        LaurelClient laurel = gateway(servers, rulesets, access, clock);
+        LaurelClient laurel = gateway(servers, new Gateway.Tables(rulesets, access, generations), clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
 
@@ -139,14 +139,13 @@ final class SlowLeaderboardsIT {
         assertFalse(fault.isDone(), () -> "stopped by " + fault.join());
     }
 
-    private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
+    private LaurelClient gateway(String servers, Gateway.Tables tables, InstantSource clock)
             throws InterruptedException {
         var config = new GatewayConfig(
                 KafkaAccess.at(servers),
                 "slow-leaderboards",
                 false,
                 new GatewayConfig.Limits(GatewayConfig.DEFAULT_MAX_IN_FLIGHT, REPLY_TIMEOUT, false));
-        var tables = new Gateway.Tables(rulesets, access, null);
         var gateway = started.add(Gateway.start(
                 config,
                 tables,
