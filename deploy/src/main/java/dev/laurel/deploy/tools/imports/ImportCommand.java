@@ -70,7 +70,7 @@ public final class ImportCommand extends ToolCommand {
         expect(
                 !isThroughServer || !release && !connection.isOnCommandLine(ConnectionOptions.KAFKA),
                 "--url cannot be combined with --kafka or --release");
-        ImportJob run = new ImportJob(plan(), connection.clock(), err());
+        ImportJob run = job();
         if (release) {
             release(run);
         } else {
@@ -97,11 +97,11 @@ public final class ImportCommand extends ToolCommand {
         }
     }
 
-    private ImportJob.Plan plan() {
+    private ImportJob job() {
         Path saved = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
         long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
         var bar = new ImportJob.Bar("import", " MiB", 1024 * 1024, length);
-        return new ImportJob.Plan(saved, rejects, bar);
+        return new ImportJob(saved, rejects, bar, connection.clock(), err());
     }
 
     private InputStream open() {

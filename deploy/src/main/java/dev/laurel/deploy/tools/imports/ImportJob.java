@@ -17,20 +17,15 @@ import org.jspecify.annotations.Nullable;
  * Runs an import as a command: with a progress bar on a terminal, a clean end if the process is asked to stop, and a
  * summary. Messages go to {@code err}.
  *
+ * @param progress null: the import cannot be continued
+ * @param rejects file for refused lines; null: they are only counted
+ * @param bar name, unit and length of the progress bar in units of the source; length 0 if unknown
  * @param clock clock of the instance
  */
-public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
+public record ImportJob(
+        @Nullable Path progress, @Nullable Path rejects, Bar bar, InstantSource clock, PrintWriter err) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
-    /**
-     * Parameters of an import.
-     *
-     * @param progress null: the import cannot be continued
-     * @param rejects file for refused lines; null: they are only counted
-     * @param bar name, unit and length of the progress bar in units of the source; length 0 if unknown
-     */
-    public record Plan(@Nullable Path progress, @Nullable Path rejects, Bar bar) {}
 
     public record Bar(String name, String unit, long unitSize, long length) {}
 
@@ -57,10 +52,10 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
     }
 
     private ImportWork.Result run(ImportSource source, Start start) {
-        try (ProgressFile progressFile = ProgressFile.open(plan.progress());
-                ImportWork.RefusedEntries refusals = ImportWork.RefusedEntries.to(err, plan.rejects());
-                ProgressBar bar = bar()) {
-            LongConsumer onProgress = bar == null ? _ -> {} : bar::stepTo;
+        try (ProgressFile progressFile = ProgressFile.open(progress);
+                ImportWork.RefusedEntries refusals = ImportWork.RefusedEntries.to(err, rejects);
+                ProgressBar shown = progressBar()) {
+            LongConsumer onProgress = shown == null ? _ -> {} : shown::stepTo;
             ImportWork work = start.with(new ImportWork.Context(source, progressFile, refusals, onProgress));
             try (var _ = new GracefulStop(work::stop)) {
                 return work.run();
@@ -78,25 +73,24 @@ public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
     /** Reports an incomplete import, with the way to continue. */
     public CommandFailed stopped(String reason) {
         return new CommandFailed(reason
-                + (plan.progress() == null
+                + (progress == null
                         ? "; without --progress this import cannot be continued: what it has stored would count twice"
                         : "; run the same command again to continue"));
     }
 
     /** Releases the timers that a killed import still holds. */
     void release(CommandLog log) {
-        try (ProgressFile file = ProgressFile.open(plan.progress());
+        try (ProgressFile file = ProgressFile.open(progress);
                 var writer = new CommandLogWriter(log)) {
-            ProgressFile.Progress progress = file.read();
-            if (progress == null || !progress.target().equals(log.id())) {
-                throw new CommandFailed(plan.progress() + " has no import into this log");
+            ProgressFile.Progress saved = file.read();
+            if (saved == null || !saved.target().equals(log.id())) {
+                throw new CommandFailed(progress + " has no import into this log");
             }
-            writer.release(CommandLog.ImportMark.holdName(progress.importId()), clock.millis());
+            writer.release(CommandLog.ImportMark.holdName(saved.importId()), clock.millis());
         }
     }
 
-    private @Nullable ProgressBar bar() {
-        Bar bar = plan.bar();
+    private @Nullable ProgressBar progressBar() {
         return ProgressReporter.isOnTerminal()
                 ? ProgressReporter.bar(bar.name(), bar.length() == 0 ? -1 : bar.length(), bar.unit(), bar.unitSize())
                 : null;

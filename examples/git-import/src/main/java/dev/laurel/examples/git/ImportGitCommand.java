@@ -68,8 +68,12 @@ public final class ImportGitCommand implements CheckoutCommand {
             }
             ensureRuleset(out);
             var bar = new ImportJob.Bar("import-git", " commits", 1, history.commitCount());
-            var plan = new ImportJob.Plan(progressFile(), null, bar);
-            var run = new ImportJob(plan, connection.clock(), spec.commandLine().getErr());
+            var run = new ImportJob(
+                    progressFile(),
+                    null,
+                    bar,
+                    connection.clock(),
+                    spec.commandLine().getErr());
             report(run, out, source, run.run(log, source, source.importId(), true));
         }
         return 0;
