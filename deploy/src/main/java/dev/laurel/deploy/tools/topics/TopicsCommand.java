@@ -179,7 +179,8 @@ public final class TopicsCommand {
         protected int work() throws InterruptedException {
             PrintWriter out = out();
             try (var progress = new ProgressReporter(err())) {
-                var run = new TopicsRestore(BackupFolder.at(dir), progress, leftOut());
+                var run = new TopicsRestore(
+                        BackupFolder.at(dir), progress, valid("", () -> new RecordFilter(forgetErased, leaveOut)));
                 long startedNs = System.nanoTime();
                 out.printf(
                         Locale.ROOT,
@@ -204,10 +205,6 @@ public final class TopicsCommand {
             } catch (IllegalStateException e) {
                 throw new CommandFailed(e.getMessage(), e);
             }
-        }
-
-        private RecordFilter leftOut() {
-            return valid("", () -> new RecordFilter(forgetErased, leaveOut));
         }
     }
 }
