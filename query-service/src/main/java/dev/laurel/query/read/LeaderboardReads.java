@@ -493,10 +493,11 @@ public record LeaderboardReads(
     }
 
     private @Nullable Place placeOf(PublicLeaderboard visible, int run, UserKey user, int days) {
-        // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is
-        // asked.
+        // The state of the user knows the group in a run that may change. The leaderboard stores it with its next
+        // commit only, and each
+        // partition of a spread one knows its own groups.
         List<String> group =
-                visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
+                visible.board().isBrokenDown() ? groupOf(user, visible.board().number(), run) : null;
         List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
         return places.isEmpty() ? null : places.getFirst();
     }

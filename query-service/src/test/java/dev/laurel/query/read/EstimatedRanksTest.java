@@ -136,6 +136,21 @@ class EstimatedRanksTest {
         assertEquals("5 fay 60", around("fay", 10));
     }
 
+    /** The leaderboard stores the group of a user with its next commit, but ranks the user at once. */
+    @Test
+    void shouldFindAUserInTheGroupOfTheLastScore() throws BadInputException {
+        users.rules("2026-01-02T00:00:00Z", """
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {
+              "all": {"rankBy": "metric", "metric": "laps", "status": "active", "maxParticipants": 2},
+              "cities": {"rankBy": "metric", "metric": "laps", "status": "active", "breakdownAttributes": ["city"]}}}\
+            """);
+        users.identify("gil", ",\"attributes\":{\"city\":\"Turku\"}", AT);
+        users.event("gil", "laps", 7, AT);
+        boards.rank(number("cities"), Runs.PERPETUAL, List.of("Turku"), "gil 7").forgetGroups();
+
+        assertEquals(1, read("gil", "cities", false).rank().orElseThrow().value());
+    }
+
     @Test
     void shouldRankGivenUsersAmongThemselves() {
         assertEquals("1 ann 100, 2 cy 80, 3 fay 60", among(null, "fay", "new", "nobody", "cy", "ann", "cy"));

@@ -66,6 +66,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     private LocalDate localToday = LocalDate.parse("2026-03-04");
     private boolean isOpen = true;
     private boolean isServed = true;
+    private boolean knowsGroups = true;
     private Settings settings = Settings.DEFAULT;
     private Instant now = NOW;
     private boolean areFinal;
@@ -250,6 +251,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
         return figuresRead;
     }
 
+    /** As before a commit: rankings are known, but not who is in which. */
+    void forgetGroups() {
+        knowsGroups = false;
+    }
+
     public void close() {
         isOpen = false;
     }
@@ -269,7 +275,11 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(new CurrentUsers(null, rulesets(), () -> now), partitions(), () -> null, () -> null);
+        return new LocalNode(
+                new CurrentUsers(new InMemoryUsers().partitions(), rulesets(), () -> now),
+                partitions(),
+                () -> null,
+                () -> null);
     }
 
     public LeaderboardPartitions partitions() {
@@ -289,6 +299,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
                 group -> spread.contains(group.board()) && LAYOUT.partitionOf(group, true) != partition;
         var part = new InMemoryLeaderboards();
         part.isOpen = isOpen;
+        part.knowsGroups = knowsGroups;
         part.areFinal = areFinal;
         part.rankings.putAll(rankings);
         part.rankings.keySet().removeIf(isElsewhere);
@@ -438,7 +449,8 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     public List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
         expectOpen();
         return rankings.entrySet().stream()
-                .filter(entry -> entry.getKey().board() == board
+                .filter(entry -> knowsGroups
+                        && entry.getKey().board() == board
                         && entry.getKey().run() == run
                         && entry.getValue().rankOf(user) > 0)
                 .map(entry -> entry.getKey().values())
