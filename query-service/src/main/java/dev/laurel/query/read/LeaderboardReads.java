@@ -398,7 +398,8 @@ public record LeaderboardReads(
     }
 
     private static boolean isFinal(PublicLeaderboard visible, int run) {
-        return visible.board().runs().finalMsOf(run) <= visible.now().toEpochMilli();
+        return visible.leaderboard().status() == LeaderboardStatus.FINISHED
+                || visible.board().runs().finalMsOf(run) <= visible.now().toEpochMilli();
     }
 
     /** The places of a user who is no participant, and of those who follow: estimated ranks, if the user has a value. */
