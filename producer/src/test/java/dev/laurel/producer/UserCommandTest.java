@@ -191,22 +191,22 @@ class UserCommandTest {
                         .clearStreakDaysOff()
                         .build()));
         assertEquals(
-                new SetPreferences(
-                        UserChange.mention(new UserId("ida")),
-                        Map.of(),
-                        StreakChange.NONE,
-                        new SetPreferences.LeaderboardsChange(Change.set(Leaderboard.Visibility.HIDDEN))),
+                ofVisibility(Change.set(Leaderboard.Visibility.HIDDEN)),
                 read(UserCommand.preferences("ida")
                         .clearVisibility()
                         .visibility(Visibility.HIDDEN)
                         .build()));
         assertEquals(
-                new SetPreferences(
-                        UserChange.mention(new UserId("ida")),
-                        Map.of(),
-                        StreakChange.NONE,
-                        new SetPreferences.LeaderboardsChange(Change.clear())),
+                ofVisibility(Change.clear()),
                 read(UserCommand.preferences("ida").clearVisibility().build()));
+    }
+
+    private static SetPreferences ofVisibility(Change<Leaderboard.Visibility> visibility) {
+        return new SetPreferences(
+                UserChange.mention(new UserId("ida")),
+                Map.of(),
+                StreakChange.NONE,
+                new SetPreferences.LeaderboardsChange(visibility));
     }
 
     @Test

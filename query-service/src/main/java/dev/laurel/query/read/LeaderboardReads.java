@@ -90,7 +90,7 @@ public record LeaderboardReads(
      * @param user the id of a user, null to count from the first place
      * @param attributes values of breakdown attributes, by their keys
      * @param among these users only, who are ranked among themselves; null: all
-     * @param viewer the user who reads and is no pseudonym there; null: it is not known
+     * @param viewer the user who reads, who is shown by id and name; null: unknown
      * @param team whose members are ranked; null: the teams are, if there are any
      */
     public record Page(
@@ -152,12 +152,20 @@ public record LeaderboardReads(
             boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
             // Users lose their values on a leaderboard that an operator has finished, one after the other.
             boolean isCounted = !isScheduled && visible.leaderboard().status() != LeaderboardStatus.FINISHED;
-            Place place = isScheduled ? null : placeOf(visible, number, user, days);
+            // The state of the user knows the group in a run that may change. The leaderboard stores it with its next
+            // commit only, and each
+            // partition of a spread one knows its own groups.
+            List<String> group = isScheduled || !visible.board().isBrokenDown()
+                    ? null
+                    : groupOf(user, visible.board().number(), number);
+            Place place = isScheduled
+                    ? null
+                    : placesOf(visible, group, List.of(number), user.user(), days).stream()
+                            .findFirst()
+                            .orElse(null);
             LeaderboardBody body =
                     place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(visible, place, days);
             if (visible.leaderboard().teams() != null) {
-                List<String> group =
-                        isScheduled ? null : groupOf(user, visible.board().number(), number);
                 body = isScheduled
                         ? body.onTeam(null, null, null)
                         : onTeam(body, visible, teamsOf(visible, group, List.of(number), user.user()), number);
@@ -491,16 +499,6 @@ public record LeaderboardReads(
         LeaderboardState state = present.history().boardRun(present.state(), board.number(), run);
         List<String> group = board.groupOf(present.state().profile().attributes());
         return state == null || group == null || state.value().signum() <= 0 ? null : new Scored(state.value(), group);
-    }
-
-    private @Nullable Place placeOf(PublicLeaderboard visible, int run, UserKey user, int days) {
-        // The state of the user knows the group in a run that may change. The leaderboard stores it with its next
-        // commit only, and each
-        // partition of a spread one knows its own groups.
-        List<String> group =
-                visible.board().isBrokenDown() ? groupOf(user, visible.board().number(), run) : null;
-        List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
-        return places.isEmpty() ? null : places.getFirst();
     }
 
     private @Nullable List<String> groupOf(UserKey user, int board, int run) {

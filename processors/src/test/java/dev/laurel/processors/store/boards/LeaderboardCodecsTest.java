@@ -44,6 +44,22 @@ class LeaderboardCodecsTest {
     private static final LeaderboardGroup OTTERS = new LeaderboardGroup(POOL, 10, 20_513, List.of("Turku", "Otters"));
     private static final TeamPart PART = new TeamPart(7, 2, VALUE, 900);
 
+    private static final Scored SAME = new Scored(
+            POOL,
+            6,
+            10,
+            20_513,
+            false,
+            ANN,
+            null,
+            Visibility.PUBLIC,
+            List.of(),
+            VALUE,
+            900,
+            Score.Kind.SAME,
+            901,
+            false);
+
     @Test
     void shouldKeepTheFormsOfStoredValues() {
         assertForm(
@@ -94,23 +110,7 @@ class LeaderboardCodecsTest {
                         Score.Kind.CHANGED,
                         901,
                         true))));
-        assertMessage(
-                "04069a01000104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
-                new Scores(List.of(new Scored(
-                        POOL,
-                        6,
-                        10,
-                        20_513,
-                        false,
-                        ANN,
-                        null,
-                        Visibility.PUBLIC,
-                        List.of(),
-                        VALUE,
-                        900,
-                        Score.Kind.SAME,
-                        901,
-                        false))));
+        assertMessage("04069a01000104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00", new Scores(List.of(SAME)));
         assertMessage("04069a0101880e", new ClockMoved(900));
         assertMessage("04069a010204706f6f6c0c", new RulesPublished(POOL, 6));
         assertMessage("04069a0103", new GenerationBegan());
@@ -127,25 +127,7 @@ class LeaderboardCodecsTest {
                 "019a0101010c04706f6f6c14c2c00202055475726b75064f74746572730e040232880e"
                         + "0104706f6f6c0c14c2c0020003616e6e0000000232880e028a0e00",
                 LeaderboardCodecs.UNSENT,
-                new Unsent(
-                        77,
-                        true,
-                        List.of(new TeamScores.Team(6, OTTERS, PART)),
-                        List.of(new Scored(
-                                POOL,
-                                6,
-                                10,
-                                20_513,
-                                false,
-                                ANN,
-                                null,
-                                Visibility.PUBLIC,
-                                List.of(),
-                                VALUE,
-                                900,
-                                Score.Kind.SAME,
-                                901,
-                                false))));
+                new Unsent(77, true, List.of(new TeamScores.Team(6, OTTERS, PART)), List.of(SAME)));
     }
 
     private static void assertMessage(String hex, LeaderboardMessage message) {
