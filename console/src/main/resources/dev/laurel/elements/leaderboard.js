@@ -38,6 +38,10 @@ export class LaurelLeaderboard extends LaurelElement {
     this.places = DEFAULT_PLACES;
   }
 
+  get ids() {
+    return Array.isArray(this.userIds) ? this.userIds : (this.userIds?.split(',') ?? []).map(id => id.trim()).filter(Boolean);
+  }
+
   async read(get) {
     const key = encodeURIComponent(this.board);
     const parameters = new URLSearchParams({
@@ -49,8 +53,9 @@ export class LaurelLeaderboard extends LaurelElement {
         typeof this.userAttributes === 'object' ? attributesText(Object.entries(this.userAttributes)) : this.userAttributes,
       );
     }
-    if (this.userIds) {
-      parameters.set('userIds', String(this.userIds));
+    // Each in a parameter of its own: in one, encoded commas belong to an id.
+    for (const id of this.ids) {
+      parameters.append('userIds[]', id);
     }
     if (this.team) {
       parameters.set('team', this.team);

@@ -104,6 +104,8 @@ const ELEMENTS = [
         '',
         "the group on a leaderboard with breakdown attributes, such as city:Turku; the property may be an object, such as {city: 'Portland, OR'}",
       ],
+      ['team', '', '', 'on a leaderboard with teams, the one whose members are shown'],
+      ['user-ids', 'userIds', '', 'up to 500 ids with commas, such as those of friends; the property may be an array'],
     ],
     shown: ' board="pool-week"',
   },
