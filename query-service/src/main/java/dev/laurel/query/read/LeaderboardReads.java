@@ -323,6 +323,8 @@ public record LeaderboardReads(
         for (Team team : ranking.bestFirst().subList(first, last)) {
             teams.add(new TeamBody(
                     team.name(),
+                    team.name(),
+                    team.name(),
                     team.members(),
                     LeaderboardBodies.shown(team.value(), visible.rules()),
                     first + teams.size() + 1));

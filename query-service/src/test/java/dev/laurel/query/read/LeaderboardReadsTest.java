@@ -81,7 +81,7 @@ class LeaderboardReadsTest {
         return body.rankings().orElseThrow().stream()
                 .map(place -> switch (place) {
                     case RankingBody(String user, var _, int rank, BigDecimal value) -> rank + " " + user + " " + value;
-                    case TeamBody(String team, int members, BigDecimal value, int rank) ->
+                    case TeamBody(String id, String name, String team, int members, BigDecimal value, int rank) ->
                         rank + " " + team + " of " + members + " " + value;
                 })
                 .collect(Collectors.joining(", "));

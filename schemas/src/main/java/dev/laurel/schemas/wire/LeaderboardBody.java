@@ -67,8 +67,14 @@ public record LeaderboardBody(
     public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value)
             implements PlaceBody {}
 
-    /** A team in a ranking. @param members those with a value above 0 */
-    public record TeamBody(String team, int members, BigDecimal value, int rank) implements PlaceBody {}
+    /**
+     * A team in a ranking.
+     *
+     * @param userId the team, as {@code userName}: clients that know no teams expect both
+     * @param members those with a value above 0
+     */
+    public record TeamBody(String userId, String userName, String team, int members, BigDecimal value, int rank)
+            implements PlaceBody {}
 
     /** The end of a day on which rank or value changed. */
     public record HistoryBody(
