@@ -74,7 +74,8 @@ record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Rou
     /** Null if the parameter is missing. Leaves out ids that cannot exist, like those of unknown users. */
     private static @Nullable List<UserId> userIds(Context context) {
         List<String> ids = RequestParameters.list(context, "userIds");
-        if (ids.size() > MAX_USERS || ids.isEmpty() && context.queryParam("userIds") != null) {
+        boolean isGiven = context.queryParamMap().keySet().stream().anyMatch(name -> name.startsWith("userIds"));
+        if (ids.size() > MAX_USERS || ids.isEmpty() && isGiven) {
             throw new HttpRefusal(
                     422, "userIds must have 1 to " + MAX_USERS + " user ids, by commas, has " + ids.size() + ".");
         }
