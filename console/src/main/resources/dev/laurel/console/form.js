@@ -96,12 +96,7 @@ export function described(schema, value, references) {
           ? texts.none
           : one.map(item => text(property.items, item, refers)).join('; ')
         : property.type === 'object'
-          ? Object.entries(one)
-              .filter(([name]) => property.properties[name])
-              .map(([name, inner]) =>
-                text(property.properties[name], inner, property.properties[name].format === 'uuid' ? refers : undefined),
-              )
-              .join(': ')
+          ? fieldsText(property, one, refers)
           : refers
             ? (references[refers]?.find(other => other.id === one)?.name ?? one)
             : typeof one === 'boolean'
@@ -111,6 +106,14 @@ export function described(schema, value, references) {
               : property.enum || texts.forms.words[property.name]
                 ? wordOf(one, property.name)
                 : String(one);
+  /** Two fields explain each other, as in “Plan: pro”; more have labels. */
+  const fieldsText = ({properties}, one, refers) => {
+    const fields = Object.entries(one).filter(([name]) => properties[name]);
+    const values = fields.map(([name, inner]) =>
+      text({...properties[name], name}, inner, properties[name].format === 'uuid' ? refers : undefined),
+    );
+    return fields.length > 2 ? values.map((inner, i) => `${labelOf(fields[i][0])}: ${inner}`).join(', ') : values.join(': ');
+  };
   return ordered(schema)
     .filter(([name]) => value[name] !== undefined)
     .map(([name, property]) => [

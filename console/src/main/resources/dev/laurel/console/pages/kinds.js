@@ -188,7 +188,10 @@ export const KINDS = {
     by: 'leaderboard',
     isReported: one => one.status === 'active',
     columns: () => [
-      {name: texts.leaderboards.rankBy, cell: one => texts.leaderboards.ranked[one.rankBy]},
+      {
+        name: texts.leaderboards.rankBy,
+        cell: one => `${texts.leaderboards.ranked[one.rankBy]}${one.teams ? `, ${texts.leaderboards.ofTeams}` : ''}`,
+      },
       {
         name: texts.leaderboards.runs,
         cell: one => (one.runUnit ? texts.leaderboards.every(one.runInterval, one.runUnit) : texts.leaderboards.perpetual),

@@ -10,6 +10,9 @@ const PLACES = 50;
 const RUN = 'run';
 const TEAM = 'team';
 
+/** Pseudonyms are no ids. */
+const ANONYMOUS = /^anonymous-[0-9a-f]{20}$/;
+
 const inAddress = attribute => `attribute-${attribute.key}`;
 const VISIBLE = ['active', 'scheduled', 'finished'];
 
@@ -64,7 +67,7 @@ class LeaderboardRanking extends Page {
             : ranking === null
               ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
               : ranking.rankings.length === 0
-                ? html`<p class="quiet">${texts.nothing}</p>`
+                ? html`<p class="quiet">${team ? texts.leaderboards.nobody : texts.nothing}</p>`
                 : table(
                     texts.leaderboards.ranking,
                     [
@@ -77,7 +80,9 @@ class LeaderboardRanking extends Page {
                       formats.count(one.rank),
                       isOfTeams
                         ? html`<a href=${this.addressOf(one.team)}>${one.team}</a>`
-                        : html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
+                        : ANONYMOUS.test(one.userId)
+                          ? html`<span class="quiet" title=${one.userId}>${texts.leaderboards.anonymous}</span>`
+                          : html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
                       ...(isOfTeams ? [formats.count(one.members)] : []),
                       formats.count(one.value),
                     ]),

@@ -93,7 +93,9 @@ class UserPage extends Page {
         const boards = (await get('/v1/leaderboards', signal))
           .filter(board => board.status === 'active')
           .slice(0, MAX_LEADERBOARDS);
-        return Promise.all(boards.map(board => get(query(`${path}/leaderboards/${board.key}`, {numEvents: 0}), signal)));
+        return Promise.all(
+          boards.map(board => get(query(`${path}/leaderboards/${board.key}`, {numEvents: 0, estimate: true}), signal)),
+        );
       },
       timeline: signal => timeline({limit: TIMELINE}, signal),
       messages: async signal => (await timeline({types: 'message.sent', limit: MAX_OF_USER}, signal)).items,
@@ -394,7 +396,7 @@ class UserPage extends Page {
               : html`${one.name}<br><span class="quiet small">${texts.achievements.conditions[one.trigger]({...one, metricValue: formats.count(one.metricValue)})}</span>`,
             one.achievedAt !== null
               ? when(one.achievedAt)
-              : one.trigger === 'api' && session.may('support')
+              : one.trigger === 'api' && one.leaderboardId === undefined && session.may('support')
                 ? html`<button @click=${() => this.askToComplete(one)}>${whole(`${texts.user.complete}…`)}${named(one)}</button>`
                 : progress(one, this.progressOf(one, list)),
             formats.share(one.rarity / 100),
@@ -724,7 +726,11 @@ function rankTable(boards) {
     : table(
         texts.user.ranks,
         [{name: texts.user.leaderboard}, {name: texts.user.rank, isNumber: true}, {name: texts.user.value, isNumber: true}],
-        boards.map(board => [board.name, formats.count(board.rank), formats.count(board.value)]),
+        boards.map(({name, team, teamRank, rank, estimatedRank, value}) => [
+          team ? html`${name}<br><span class="quiet small">${texts.user.inTeam(team, teamRank)}</span>` : name,
+          rank === null && estimatedRank !== null ? texts.user.about(formats.count(estimatedRank)) : formats.count(rank),
+          formats.count(value),
+        ]),
       );
 }
 

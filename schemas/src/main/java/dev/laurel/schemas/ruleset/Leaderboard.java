@@ -137,13 +137,9 @@ public record Leaderboard(
                                     MAX_BREAKDOWN,
                                     "must have at most " + MAX_BREAKDOWN + " keys of user attributes")
                             .defaultsTo(List.of()),
-                    // Ranks teams: all users with the same value of a user attribute are one. Left out: the leaderboard
+                    // Ranks teams: users with the same value of a user attribute are a team. Left out: the leaderboard
                     // ranks users only. Not with
                     // spreadGroups.
-                    // API: Ranks teams: all users with the same value of a user attribute are one. Null: the
-                    // leaderboard
-                    // ranks users only. Not
-                    // with spreadGroups.
                     Field.part("teams", Teams.KIND).clearable(),
                     // The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out:
                     // the leaderboard does not
@@ -287,7 +283,7 @@ public record Leaderboard(
     public record Teams(
             String attribute, TeamScore score, @Nullable Integer top, int minMembers) {
 
-        /** Ranks teams: all users with the same value of a user attribute are one. Not with spreadGroups. */
+        /** Ranks teams: users with the same value of a user attribute are a team. Not with spreadGroups. */
         static final Kind<Teams> KIND = Kind.of(
                         "teams",
                         Teams.class,
