@@ -1,6 +1,7 @@
 'use strict';
 /*
- * Every method that the official Node client has, against a running Laurel with the ruleset of deploy/examples/swimming.yaml.
+ * Every method that the official Node client has, against a running Laurel with the rulesets of deploy/examples/swimming.yaml and of
+ * rivals.yaml.
  * The client checks each answer itself: a field that is missing or of another type makes it throw.
  *
  * LAUREL_URL: where it is; LAUREL_KEY: an admin key.
@@ -140,12 +141,12 @@ test('achievements.all', async () => {
   const all = await client.achievements.all({}, once);
   assert.deepEqual(
     all.map((a) => a.key),
-    ['forty-laps', 'open-water', 'faithful', 'coachs-medal', 'legend'],
+    ['forty-laps', 'open-water', 'faithful', 'coachs-medal', 'legend', 'champion'],
   );
   const medal = all.find((a) => a.key === 'coachs-medal');
   assert.ok(medal.completions >= 1);
   assert.ok(medal.rarity > 0 && medal.rarity <= 100);
-  assert.equal((await client.achievements.all({ userAttributes: 'city:Turku' }, once)).length, 5);
+  assert.equal((await client.achievements.all({ userAttributes: 'city:Turku' }, once)).length, 6);
 });
 
 test('users.getPreferences, users.updatePreferences', async () => {
@@ -178,7 +179,7 @@ test('users.achievements', async () => {
   const completed = await client.users.achievements('ida', {}, once);
   assert.deepEqual(completed.map((a) => a.key), ['forty-laps', 'coachs-medal']);
   const all = await client.users.achievements('ida', { includeIncomplete: 'true' }, once);
-  assert.equal(all.length, 5);
+  assert.equal(all.length, 6);
 });
 
 test('users.streak', async () => {
@@ -291,4 +292,67 @@ test('metrics.event: a key is one in every form of the header, and in a batch', 
   const again = await (await send('/v1/metrics/laps-swum/event', event, "UTF-8''cl%C3%A9-7")).json();
   assert.equal(again.idempotentReplayed, true);
   assert.equal(again.total, first.total);
+});
+
+// What the client does not know comes beside what it knows: it must read every answer all the same.
+test('teams, hidden and anonymous users, friends, ranks at the end', async () => {
+  const send = async (method, path, body) => {
+    const answer = await fetch(host + path, { method, body: JSON.stringify(body), headers: { 'X-API-KEY': apiKey } });
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('X-Laurel-Warning'), null, path);
+    return answer.json();
+  };
+  const swim = (id, club, value) => client.metrics.event(
+    'laps-swum',
+    { user: { id, name: id, attributes: { city: 'Oulu', club } }, value },
+    once,
+  );
+  const event = await swim('kai', 'Otters', 4);
+  assert.equal(event.leaderboards.clubs.rank, 1);
+  assert.equal(event.leaderboards.clubs.teamRank, 1);
+  await swim('lea', 'Otters', 3);
+  await swim('max', 'Pikes', 5);
+  await swim('ned', 'Pikes', 9);
+  for (const [id, visibility] of [['lea', 'anonymous'], ['ned', 'hidden']]) {
+    await send('PATCH', `/v1/users/${id}/preferences`, { leaderboards: { visibility } });
+    assert.deepEqual((await client.users.getPreferences(id, once)).leaderboards, { visibility });
+    assert.deepEqual((await client.users.updatePreferences(id, { notifications: {} }, once)).leaderboards, { visibility });
+  }
+
+  const teams = await client.leaderboards.get('clubs', {}, once);
+  assert.deepEqual(
+    teams.rankings.map((team) => [team.rank, team.userName, team.value, team.members]),
+    [[1, 'Otters', 7, 2], [2, 'Pikes', 5, 1]],
+  );
+  const inOulu = { userAttributes: 'city:Oulu' };
+  assert.equal((await client.leaderboards.get('club-season', inOulu, once)).rankings[0].userName, 'Pikes');
+  // The client has no method for these.
+  const otters = await send('GET', '/v1/leaderboards/clubs?team=Otters');
+  assert.equal(otters.rankings.length, 2);
+  assert.match(otters.rankings[1].userId, /^anonymous-/);
+  const friends = await send('GET', '/v1/leaderboards/one-swimmer?userIds=kai,max,lea,ned');
+  assert.deepEqual(friends.rankings.map((user) => [user.rank, user.userId]), [[1, 'max'], [2, 'kai']]);
+  const behind = await counted(
+    () => send('GET', '/v1/users/max/leaderboards/one-swimmer?estimate=true'),
+    (place) => place.estimatedRank,
+  );
+  assert.equal(behind.rank, null);
+  assert.equal(behind.value, 5);
+  assert.equal((await client.users.leaderboard('ned', 'clubs', {}, once)).rank ?? null, null);
+  const own = await client.users.leaderboard('kai', 'club-season', {}, once);
+  assert.deepEqual([own.rank, own.team, own.teamRank], [1, 'Otters', 2]);
+
+  const season = (await client.leaderboards.all(once)).find((board) => board.key === 'club-season');
+  await send('PATCH', '/admin/v1/leaderboards', [{ id: season.id, status: 'finished' }]);
+  const points = await counted(
+    () => client.users.points('lea', 'medals', {}, once),
+    (system) => system.awards.some((award) => award.trigger.leaderboardName === 'Season of the clubs'),
+  );
+  assert.deepEqual(points.awards.map((award) => [award.awarded, award.trigger.type]), [[5, 'achievement']]);
+  const champions = await client.users.achievements('max', {}, once);
+  assert.deepEqual(champions.map((one) => [one.key, one.trigger, one.rankTo]), [['champion', 'api', 1]]);
+  assert.equal((await client.users.achievements('lea', { includeIncomplete: 'true' }, once)).length, 6);
+  assert.equal((await client.points.system('medals', once)).triggers.length, 1);
+  assert.equal((await client.leaderboards.get('club-season', inOulu, once)).rankings.length, 2);
+  assert.equal((await client.users.wrapped('max', { year }, once)).user.id, 'max');
 });

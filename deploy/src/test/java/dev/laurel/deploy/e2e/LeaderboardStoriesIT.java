@@ -2,6 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
@@ -33,10 +34,12 @@ final class LeaderboardStoriesIT {
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client()
                 .put("/admin/v1/ruleset", """
-                    {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "rides": {}, "walks": {}, "climbs": {}},
+                    {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "rides": {}, "walks": {}, "climbs": {}, "rows": {}},
                      "attributes": {"user": {"city": {}, "club": {}}},
                      "points": {"gems": {"triggers": {
-                       "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+                       "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}},
+                       "medals": {"triggers": {"silver": {"type": "leaderboard", "leaderboard": "crews", "rankFrom": 2, "rankTo": 2, "points": 7}}}},
+                     "achievements": {"first": {"name": "First", "trigger": "leaderboard", "leaderboard": "crews", "rankTo": 1}},
                      "leaderboards": {
                        "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
                        "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
@@ -44,6 +47,8 @@ final class LeaderboardStoriesIT {
                          "maxParticipants": 2},
                        "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
                          "breakdownAttributes": ["city", "club"], "spreadGroups": true},
+                       "crews": {"status": "active", "rankBy": "metric", "metric": "rows", "breakdownAttributes": ["city"],
+                         "teams": {"attribute": "club", "score": "sum"}},
                        "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
                          "runUnit": "day", "runInterval": 1},
                        "last-walk": {"status": "active", "rankBy": "metric", "metric": "walks", "end": "%s"},
@@ -85,7 +90,9 @@ final class LeaderboardStoriesIT {
                 .expect(200)
                 .at("/rankings")
                 .valueStream()
-                .map(place -> place.get("rank") + " " + place.get("userId").stringValue() + " " + place.get("value"))
+                .map(place -> place.get("rank") + " "
+                        + (place.has("team") ? place.get("team") : place.get("userId")).stringValue() + " "
+                        + place.get("value"))
                 .collect(Collectors.joining(", "));
     }
 
@@ -178,6 +185,79 @@ final class LeaderboardStoriesIT {
                 .value(value)
                 .send()
                 .expect(201);
+    }
+
+    @Test
+    void shouldRankTeamsAndRewardTheirMembersAtTheEnd() {
+        String oulu = "crews?userAttributes=city:Oulu";
+        JsonResponse first = inGroup("rows", "ada", "Oulu", "Otters", "4");
+        assertEquals("null → 1, 0", entry(first, "crews"));
+        assertEquals("Otters", first.string("/leaderboards/crews/team"));
+        inGroup("rows", "ben", "Oulu", "Otters", "3");
+        inGroup("rows", "cy", "Oulu", "Pikes", "6");
+        inGroup("rows", "dee", "Oulu", "Pikes", "90");
+        inGroup("rows", "eli", "Turku", "Pikes", "50");
+        prefer("ben", "anonymous");
+        prefer("dee", "hidden");
+
+        Awaitility.await().untilAsserted(() -> assertEquals("1 Otters 7, 2 Pikes 6", places(oulu)));
+        assertEquals("1 cy 6", places(oulu + "&team=Pikes"));
+        Awaitility.await()
+                .untilAsserted(() -> assertTrue(
+                        places(oulu + "&team=Otters").matches("1 ada 4, 2 anonymous-[0-9a-f]{20} 3"),
+                        places(oulu + "&team=Otters")));
+        assertEquals("1 cy 6, 2 ada 4", places(oulu + "&userIds=ada,ben,cy,dee,eli,nobody"));
+        assertEquals("1 ada 4", places(oulu + "&userIds=ada,cy&team=Otters"));
+        board(oulu + "&userIds[]=").expectError(422);
+        board("crews").expectError(422);
+        JsonResponse own = ofUser("cy", "crews").expect(200);
+        assertEquals(
+                "1 6 Pikes 2",
+                own.at("/rank") + " " + own.at("/value") + " " + own.string("/team") + " " + own.at("/teamRank"));
+        assertTrue(ofUser("dee", "crews").expect(200).at("/rank").isNull());
+        assertEquals(
+                "90",
+                ofUser("dee", "crews?estimate=true").expect(200).at("/value").toString());
+
+        String id = instance.client()
+                .get("/admin/v1/leaderboards")
+                .expect(200)
+                .json()
+                .valueStream()
+                .filter(board -> board.get("key").stringValue().equals("crews"))
+                .findFirst()
+                .orElseThrow()
+                .get("id")
+                .stringValue();
+        instance.client()
+                .patch("/admin/v1/leaderboards", "[{\"id\": \"" + id + "\", \"status\": \"finished\"}]")
+                .expect(200);
+        Awaitility.await()
+                .untilAsserted(() -> assertEquals(
+                        "7",
+                        instance.client()
+                                .user("ben")
+                                .points("medals")
+                                .at("/total")
+                                .toString()));
+        Awaitility.await()
+                .untilAsserted(() -> assertEquals(
+                        "first",
+                        instance.client()
+                                .get("/v1/users/eli/achievements")
+                                .expect(200)
+                                .string("/0/key")));
+        assertEquals("1 Otters 7, 2 Pikes 6", places(oulu));
+        assertEquals("1 cy 6, 2 ada 4", places(oulu + "&userIds=ada,ben,cy,dee"));
+    }
+
+    private static void prefer(String user, String visibility) {
+        JsonResponse answer = instance.client()
+                .patch(
+                        "/v1/users/" + user + "/preferences",
+                        "{\"leaderboards\": {\"visibility\": \"" + visibility + "\"}}")
+                .expect(200);
+        assertNull(answer.header("X-Laurel-Warning"));
     }
 
     // Runs.

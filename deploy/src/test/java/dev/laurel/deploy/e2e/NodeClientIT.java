@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
  * Runs the official Node client, unchanged except for its base URL: all its methods, and the worked examples of the
@@ -89,6 +91,12 @@ final class NodeClientIT {
                 "--key",
                 instance.adminKey());
         assertEquals(0, applied.exitCode(), applied.err());
+        JsonNode ruleset =
+                instance.client().get("/admin/v1/ruleset").expect(200).json();
+        YAMLMapper.shared()
+                .readerForUpdating(ruleset)
+                .readValue(SOURCES.resolve("rivals.yaml").toFile());
+        instance.client().put("/admin/v1/ruleset", ruleset.toString()).expect(200);
 
         Run tests = run(
                 Map.of("LAUREL_URL", instance.client().url(), "LAUREL_KEY", instance.adminKey()),
