@@ -87,7 +87,9 @@ final class ConsoleIT {
          "leaderboards": {
            "gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01"},
            "city-laps": {"name": "Laps by city", "status": "active", "rankBy": "metric", "metric": "laps-swum",
-             "start": "2024-01-01", "runUnit": "month", "runInterval": 1, "breakdownAttributes": ["city"]}},
+             "start": "2024-01-01", "runUnit": "month", "runInterval": 1, "breakdownAttributes": ["city"]},
+           "plan-laps": {"name": "Laps by plan", "status": "active", "rankBy": "metric", "metric": "laps-swum", "start": "2024-01-01",
+             "teams": {"attribute": "plan", "score": "average", "minMembers": 2}}},
          "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3},
          "settings": {"controlRatio": 50}}
         """;
@@ -371,6 +373,13 @@ final class ConsoleIT {
         answer(visit, "Save");
         assertThat(visit.region("Profile")).containsText("The preferences are saved.");
         assertThat(visit.region("Profile")).containsText("Not ranked");
+        Awaitility.await()
+                .untilAsserted(() -> assertFalse(laurel.client()
+                        .get("/v1/leaderboards/gem-club?limit=1000")
+                        .text()
+                        .contains("script-name")));
+        visit.page().reload();
+        assertThat(visit.region("Ranks")).containsText(Pattern.compile("Gem clubabout [\\d,]+"));
         assertEquals(
                 "{\"recap\":[\"push\"]}",
                 laurel.client()
@@ -427,7 +436,7 @@ final class ConsoleIT {
             visit.screenshot("achievement");
 
             page.getByText("Leaderboards").click();
-            assertThat(page.locator("tbody tr")).hasCount(2);
+            assertThat(page.locator("tbody tr")).hasCount(3);
             visit.expectAccessible("leaderboards");
             page.getByText("Gem club").click();
             assertThat(visit.region("Ranking").locator("tbody tr")).hasCount(50);
@@ -445,6 +454,39 @@ final class ConsoleIT {
             assertThat(page).hasURL(Pattern.compile(".*run=20.*"));
             assertThat(visit.field("City")).hasValue("Turku");
             assertThat(visit.region("Ranking").locator("tbody tr").first()).isVisible();
+        }
+    }
+
+    @Test
+    @Order(6)
+    void shouldShowTeamsAndTheirMembers() {
+        try (Visit visit = signedIn(View.PHONE, "viewer", "#/leaderboards")) {
+            Page page = visit.page();
+            laurel.client()
+                    .patch("/v1/users/swimmer-3/preferences", "{\"leaderboards\": {\"visibility\": \"anonymous\"}}")
+                    .expect(200);
+            Awaitility.await()
+                    .untilAsserted(() -> assertTrue(laurel.client()
+                            .get("/v1/leaderboards/plan-laps?team=pro&limit=50")
+                            .text()
+                            .contains("\"anonymous-")));
+            assertThat(page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("Laps by plan")))
+                    .containsText("Total of a metric, of teams");
+            page.getByText("Laps by plan").click();
+            Locator ranked = visit.region("Ranking").locator("tbody tr");
+            assertThat(ranked).hasCount(2);
+            assertThat(visit.region("Ranking").locator("thead")).containsText("Members");
+            assertThat(visit.region("Settings")).containsText("Score of a team: Average");
+            assertThat(visit.region("Settings")).containsText("Fewest members to be ranked: 2");
+            assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls sideways");
+            visit.expectAccessible("leaderboard of teams");
+            visit.screenshot("leaderboard-teams");
+            visit.link("pro").click();
+            assertThat(visit.field("Team")).hasValue("pro");
+            assertThat(ranked.getByText("Anonymous")).hasCount(1);
+            assertThat(visit.region("Ranking")).not().containsText("anonymous-");
+            visit.link("All teams").click();
+            assertThat(ranked).hasCount(2);
         }
     }
 

@@ -302,8 +302,14 @@ final class ConsoleObjectsIT {
         save();
         expectProblem("Last day", "Must not be before start, " + TODAY);
         visit.field("Last day").fill("");
+        visit.field("Attribute").selectOption("Plan");
+        save();
+        expectProblem("Score of a team", "Is required.");
+        visit.field("Score of a team").selectOption("top");
+        visit.field("How many values count").fill("3");
         save();
         expectSaved("Gem club");
+        assertThat(visit.region("Settings")).containsText("Score of a team: Sum of the greatest values");
         visit.button("Activate").click();
         assertThat(page.locator(".tag")).hasText("Active");
         assertThat(visit.region("Ranking")).containsText("Nothing yet.");
@@ -315,6 +321,41 @@ final class ConsoleObjectsIT {
         visit.expectAccessible("leaderboard");
         open("leaderboards");
         assertThat(page.locator("tbody tr")).containsText("Active");
+        rewardRanks();
+    }
+
+    /** By an achievement and by points. */
+    private void rewardRanks() {
+        open("achievements/new");
+        visit.field("Name").fill("On the podium");
+        visit.field("Completed by").selectOption("leaderboard");
+        visit.field("Last rank").fill("3");
+        save();
+        expectProblem("Leaderboard", "Is required.");
+        visit.field("Leaderboard").selectOption("Gem club");
+        visit.field("Best rank").fill("5");
+        save();
+        expectProblem("Last rank", "Must not be before rankFrom, 5");
+        visit.field("Best rank").fill("2");
+        visit.expectAccessible("form of a reward");
+        save();
+        expectSaved("On the podium");
+        assertThat(visit.region("Settings")).containsText("Gem club");
+        delete("On the podium");
+
+        openOne("points", "Gems");
+        visit.link("Add a trigger").click();
+        visit.field("Kind").selectOption("leaderboard");
+        visit.field("Leaderboard").selectOption("Gem club");
+        visit.field("Last rank").fill("3");
+        visit.field("Points").fill("5");
+        save();
+        Locator trigger = visit.region("Triggers")
+                .locator("tbody tr")
+                .filter(new Locator.FilterOptions().setHasText("Ranks 1 to 3 in a run of Gem club"));
+        trigger.getByText("Delete…").click();
+        confirm();
+        assertThat(trigger).hasCount(0);
     }
 
     @Test
@@ -326,7 +367,7 @@ final class ConsoleObjectsIT {
                 read.navigate("/console/#/" + kind);
                 read.locator("tbody th a").first().click();
                 assertThat(viewer.region("Settings")).isVisible();
-                assertThat(read.locator("main button:not(.plain), main .button"))
+                assertThat(read.locator("main button:not(.plain, leaderboard-ranking *), main .button"))
                         .hasCount(0);
             }
             read.navigate("/console/#/metrics/new");

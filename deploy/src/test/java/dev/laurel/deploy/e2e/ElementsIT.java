@@ -38,7 +38,7 @@ final class ElementsIT {
     private static final Pattern PAGE = Pattern.compile("```html\n(.*?)```", Pattern.DOTALL);
     private static final String HOSTILE = "<img src=x onerror=attacked=1><script>attacked=2</script>";
     private static final String RULESET = """
-        {"metrics": {"laps": {"name": "Laps"}},
+        {"metrics": {"laps": {"name": "Laps"}}, "attributes": {"user": {"club": {"name": "Club"}}},
          "achievements": {
            "forty": {"name": "Forty laps", "trigger": "metric", "metric": "laps", "value": 40},
            "hostile": {"name": "HOSTILE", "description": "HOSTILE", "badgeUrl": "https://badges.invalid/a.png",
@@ -47,7 +47,9 @@ final class ElementsIT {
          "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 5},
            "otter": {"name": "Otter", "points": 50}}, "triggers": {"laps": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
          "leaderboards": {"gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems",
-           "start": "2024-01-01"}},
+           "start": "2024-01-01"},
+           "clubs": {"name": "Clubs", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01",
+             "teams": {"attribute": "club", "score": "sum"}}},
          "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2}}
         """;
 
@@ -75,18 +77,14 @@ final class ElementsIT {
         laurel = LaurelInstance.start();
         LaurelClient client = laurel.client();
         client.put("/admin/v1/ruleset", RULESET.replace("HOSTILE", HOSTILE)).expect(200);
-        client.event("laps")
-                .of("swimmer-77")
-                .value("4")
-                .with("name", "\"Ida Laine\"")
-                .send()
-                .expect(201);
-        client.event("laps")
-                .of("hostile")
-                .value("9")
-                .with("name", "\"" + HOSTILE + "\"")
-                .send()
-                .expect(201);
+        swim("swimmer-77", "Ida Laine", "Otters", "4");
+        swim("hostile", HOSTILE, HOSTILE, "9");
+        swim("veiled", "Vera Koski", "Otters", "6");
+        client.patch("/v1/users/veiled/preferences", "{\"leaderboards\": {\"visibility\": \"anonymous\"}}")
+                .expect(200);
+        swim("concealed", "Otso Lehto", "Otters", "30");
+        client.patch("/v1/users/concealed/preferences", "{\"leaderboards\": {\"visibility\": \"hidden\"}}")
+                .expect(200);
         client.record("nameless", "laps", "7");
         String policy = "default-src 'none'; script-src 'self' %1$s; connect-src %1$s; style-src 'self'; img-src 'self'"
                 .formatted(laurel.url());
@@ -109,6 +107,17 @@ final class ElementsIT {
         if (product != null) {
             product.stop(0);
         }
+    }
+
+    private void swim(String user, String name, String club, String laps) {
+        laurel.client()
+                .event("laps")
+                .of(user)
+                .value(laps)
+                .with("name", "\"" + name + "\"")
+                .with("attributes", "{\"club\": \"" + club + "\"}")
+                .send()
+                .expect(201);
     }
 
     private String key(String user) {
@@ -219,6 +228,28 @@ final class ElementsIT {
             assertThat(element(page, "achievements")).containsText("Not available at the moment.");
             visit.expectAccessible("with data");
             assertEquals(List.of(), asked);
+        }
+    }
+
+    @Test
+    void shouldRankTeamsTheirMembersAndFriends() {
+        body = page("""
+            <laurel-leaderboard id=teams board=clubs %1$s></laurel-leaderboard>
+            <laurel-leaderboard id=members board=clubs team=Otters %1$s></laurel-leaderboard>
+            <laurel-leaderboard id=friends board=gem-club user-ids="swimmer-77, hostile,veiled,concealed" %1$s></laurel-leaderboard>\
+            """.formatted("user=swimmer-77 api-key=" + key("swimmer-77")));
+        try (Visit visit = visit(View.DESKTOP)) {
+            Page page = visit.page();
+            page.navigate("/");
+            assertThat(page.locator("#teams tbody tr"))
+                    .hasText(new String[] {"1Otters (your place)20", "2" + HOSTILE + "18"});
+            assertThat(page.locator("#teams thead")).containsText("Team");
+            assertThat(page.locator("#members tbody tr"))
+                    .hasText(new String[] {"1Somebody12", "2Ida Laine (your place)8"});
+            assertThat(page.locator("#friends tbody tr"))
+                    .hasText(new String[] {"1" + HOSTILE + "18", "2Ida Laine (your place)8"});
+            visit.expectAccessible("teams and friends");
+            visit.screenshot("elements-teams");
         }
     }
 
