@@ -6,6 +6,7 @@ import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,11 @@ public final class Ranking {
     /** @param rank 1 to {@link #size} */
     public Standing at(int rank) {
         return bestFirst[rank - 1];
+    }
+
+    /** The standings in the order of their ranks. */
+    public List<Standing> bestFirst() {
+        return List.of(bestFirst);
     }
 
     /** The rank of a participant with this present standing; 0 if there is none. */

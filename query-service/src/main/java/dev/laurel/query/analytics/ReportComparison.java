@@ -255,11 +255,10 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
     private static Map<String, Integer> entriesOf(String column, int object, CompiledRuleset rules) {
         var numbers = new LinkedHashMap<String, Integer>();
         if (column.equals("usersByLevel")) {
-            rules.document().pointsSystems().stream()
-                    .filter(system -> system.number() == object)
-                    .map(PointsSystem::levels)
-                    .flatMap(List::stream)
-                    .forEach(level -> numbers.put(level.key(), level.number()));
+            PointsSystem system = rules.pointsSystem(object);
+            if (system != null) {
+                system.levels().forEach(level -> numbers.put(level.key(), level.number()));
+            }
         } else {
             rules.document()
                     .achievements()

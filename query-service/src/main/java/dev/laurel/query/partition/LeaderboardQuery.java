@@ -12,7 +12,6 @@ import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -44,6 +43,12 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         return isSpread
                 ? IntStream.range(0, layout.partitions()).boxed().toList()
                 : List.of(layout.partitionOf(tenant(), board()));
+    }
+
+    /** Whether a group is one of those that are wanted. @param wanted values of its attributes; null: any */
+    static boolean areWanted(List<String> group, List<@Nullable String> wanted) {
+        return IntStream.range(0, wanted.size())
+                .allMatch(i -> wanted.get(i) == null || group.get(i).equals(wanted.get(i)));
     }
 
     /**
@@ -275,20 +280,10 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
          * @param groups of the run, wanted or not; at most one more than are read
          * @param participants best first
          */
-        public record MergedGroups(int groups, List<Participant> participants) {
+        public record MergedGroups(int groups, List<Standing> participants) {
 
-            public Ranking ranking() {
-                return Ranking.of(
-                        participants.stream().map(Participant::standing).toList());
-            }
-        }
-
-        /** @param changedMs time of the last change of the value */
-        public record Participant(
-                String user, @Nullable String name, Visibility visibility, BigDecimal value, long changedMs) {
-
-            private Standing standing() {
-                return new Standing(new UserId(user), name, visibility, value, changedMs);
+            private Ranking ranking() {
+                return Ranking.of(participants);
             }
         }
 
@@ -305,33 +300,10 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             }
             // One after the other: all groups together may have ten million participants.
             Ranking best = groups.stream()
-                    .filter(this::isWanted)
+                    .filter(values -> areWanted(values, wanted))
                     .map(values -> reads.ranking(new LeaderboardGroup(tenant, board, run, values), size))
                     .reduce(Ranking.EMPTY, this::merge);
-            return of(groups.size(), best);
-        }
-
-        private static MergedGroups of(int groups, Ranking best) {
-            return new MergedGroups(
-                    groups,
-                    IntStream.rangeClosed(1, best.size())
-                            .mapToObj(best::at)
-                            .map(standing -> new Participant(
-                                    standing.user().value(),
-                                    standing.name(),
-                                    standing.visibility(),
-                                    standing.value(),
-                                    standing.changedMs()))
-                            .toList());
-        }
-
-        private boolean isWanted(List<String> values) {
-            for (int i = 0; i < wanted.size(); i++) {
-                if (wanted.get(i) != null && !values.get(i).equals(wanted.get(i))) {
-                    return false;
-                }
-            }
-            return true;
+            return new MergedGroups(groups.size(), best.bestFirst());
         }
 
         @Override
@@ -339,7 +311,12 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             int groups = parts.stream().mapToInt(MergedGroups::groups).sum();
             return groups > maxGroups
                     ? new MergedGroups(groups, List.of())
-                    : of(groups, parts.stream().map(MergedGroups::ranking).reduce(Ranking.EMPTY, this::merge));
+                    : new MergedGroups(
+                            groups,
+                            parts.stream()
+                                    .map(MergedGroups::ranking)
+                                    .reduce(Ranking.EMPTY, this::merge)
+                                    .bestFirst());
         }
 
         /** Merges two rankings. Both are sorted, so it reads only as many places as it returns. */

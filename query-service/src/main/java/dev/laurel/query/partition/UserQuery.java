@@ -9,6 +9,7 @@ import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
@@ -23,7 +24,6 @@ import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import dev.laurel.schemas.wire.UserBody;
 import java.math.BigDecimal;
@@ -282,14 +282,8 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
     record ShowScores(TenantId tenant, int board, int run, List<UserId> users)
             implements OfTenant<ShowScores.ShownScore> {
 
-        /** @param group values of the breakdown attributes; @param changedMs time of the last change of the value */
-        public record ShownScore(
-                String user,
-                @Nullable String name,
-                Visibility visibility,
-                List<String> group,
-                BigDecimal value,
-                long changedMs) {}
+        /** @param group values of the breakdown attributes */
+        public record ShownScore(Standing standing, List<String> group) {}
 
         @Override
         public Stream<ShownScore> show(CurrentUsers node, UserKey user, int index) {
@@ -304,12 +298,13 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
                                 || score.value().signum() <= 0
                         ? Stream.empty()
                         : Stream.of(new ShownScore(
-                                user.user().value(),
-                                state.profile().name(),
-                                state.preferences().shown(),
-                                score.group(),
-                                score.value(),
-                                score.changedMs()));
+                                new Standing(
+                                        user.user(),
+                                        state.profile().name(),
+                                        state.preferences().shown(),
+                                        score.value(),
+                                        score.changedMs()),
+                                score.group()));
             });
         }
     }

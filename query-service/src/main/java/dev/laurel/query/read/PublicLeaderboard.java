@@ -3,8 +3,12 @@ package dev.laurel.query.read;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.view.LeaderboardBodies;
+import dev.laurel.query.locate.Refused;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -61,6 +65,36 @@ record PublicLeaderboard(TenantId tenant, LeaderboardRules board, CompiledRulese
     /** The maximum number of participants of a group. */
     int size() {
         return leaderboard().maxParticipants();
+    }
+
+    /**
+     * The requested run. Without a date there is always one. The first run always exists, later ones from their beginning on.
+     *
+     * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
+     * @throws Refused if it does not exist
+     */
+    int runOf(@Nullable LocalDate date, int today) {
+        Runs runs = board.runs();
+        Leaderboard leaderboard = leaderboard();
+        // A leaderboard that an operator has finished has no later runs.
+        Instant last = leaderboard.finished() == null ? now : leaderboard.finished();
+        int first = runs.runOf(dayOf(leaderboard.start()));
+        if (date != null) {
+            int run = runs.runOf(dayOf(date));
+            if (run == Runs.NONE || run != first && runs.beginningMsOf(run) > last.toEpochMilli()) {
+                throw new Refused(Refusal.unknownRun(leaderboard.key(), date));
+            }
+            return run;
+        }
+        int day = today;
+        if (leaderboard.finished() != null) {
+            day = Math.min(day, LocalDays.dayOf(last.toEpochMilli(), ZoneOffset.UTC));
+        }
+        if (leaderboard.end() != null) {
+            day = Math.min(day, dayOf(leaderboard.end()));
+        }
+        int run = runs.runOf(day);
+        return run == Runs.NONE ? first : run;
     }
 
     /** @param ends oldest first; @param days the number of newest ones that are shown */

@@ -24,7 +24,6 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
@@ -117,9 +116,16 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
             @Nullable Instant achievementsDue,
             List<UUID> waitingAchievements) {}
 
-    /** An object of the ruleset, or one that was, whose key is its name. @param object such as {@code trigger} */
-    private record Named(String object, UUID id, String key, String name) {
+    /** An object of the ruleset, or one that was. @param object such as {@code trigger} */
+    private record Named(
+            @Nullable String object,
+            @Nullable UUID id,
+            @Nullable String key,
+            @Nullable String name) {
 
+        static final Named UNKNOWN = new Named(null, null, null, null);
+
+        /** An object whose key is its name. */
         Named(String object, UUID id, String key) {
             this(object, id, key, key);
         }
@@ -128,9 +134,10 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
     /** A final run that was rewarded. @param run its first date; null: the leaderboard does not repeat */
-    private record ExportedRun(UUID leaderboardId, @Nullable LocalDate run) {
+    private record ExportedRun(
+            @Nullable UUID leaderboardId, @Nullable LocalDate run) {
 
-        static ExportedRun of(UUID leaderboard, int run) {
+        static ExportedRun of(@Nullable UUID leaderboard, int run) {
             return new ExportedRun(leaderboard, run == Runs.PERPETUAL ? null : LocalDate.ofEpochDay(run));
         }
     }
@@ -144,145 +151,216 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
     public boolean export(UserKey user, JsonGenerator json) {
         return users.find(user, present -> {
                     List<RunOfUser> runs = leaderboards.runsOf(user);
-                    write(user, present, runs, json);
+                    new Export(user, present, namesOf(present.rules()), json).write(runs);
                     return true;
                 })
                 .isPresent();
     }
 
-    private void write(UserKey user, Present present, List<RunOfUser> runs, JsonGenerator json) {
-        UserState state = present.state();
-        CompiledRuleset rules = present.rules();
-        Map<Integer, Named> names = namesOf(rules);
-        json.writeStartObject();
-        json.writePOJOProperty("about", ABOUT);
-        json.writePOJOProperty("exported", Instant.ofEpochMilli(present.nowMs()));
-        json.writePOJOProperty("user", Bodies.user(state));
-        json.writePOJOProperty("preferences", Bodies.preferences(state.preferences(), rules));
-        json.writePOJOProperty("attributesAtCreation", byKey(state.active().cohort(), names));
-        json.writePOJOProperty(
-                "lastEvent",
-                state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
-        int firstDay = writeMetrics(present, names, json);
-        putList(json, "sums", streamOf(state.sums(), (number, sum) -> {
-            Named named = names.get(number);
-            return new ExportedSum(named == null ? null : named.object(), idOf(named), keyOf(named), sum);
-        }));
-        json.writePOJOProperty(
-                "streak",
-                StreakBodies.streak(
-                        state,
-                        rules,
-                        present.history(),
-                        present.nowMs(),
-                        periodsSince(firstDay, present),
-                        null)); // no rank: it depends on other users
-        json.writePOJOProperty("freezes", state.streak().freezes());
-        putList(json, "pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
-        writePoints(user, present, names, json);
-        putList(
-                json,
-                "boosts",
-                state.boosts().stream().map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
-        putList(
-                json,
-                "achievements",
-                rules.document().achievements().stream()
-                        .filter(achievement -> state.completions().contains(achievement.number()))
-                        .map(achievement -> AchievementBodies.of(state, achievement, rules)));
-        Set<Integer> known = rules.document().achievements().stream()
-                .map(Achievement::number)
-                .collect(Collectors.toSet());
-        putList(
-                json,
-                "deletedAchievements",
-                streamOf(
-                        state.completions(),
-                        (number, atMs) -> known.contains(number)
-                                ? null
-                                : new ExportedCompletion(
-                                        idOf(names.get(number)),
-                                        keyOf(names.get(number)),
-                                        Instant.ofEpochMilli(atMs))));
-        json.writePOJOProperty("messages", messagesOf(state, names));
-        putList(json, "leaderboards", runs.stream());
-        json.writeArrayPropertyStart("idempotencyKeys");
-        present.reader().forEachIdempotencyKey(user.bytes(), (number, used, id) -> {
-            Named of = names.get(number);
-            json.writePOJO(
-                    of != null && of.object().equals(Leaderboard.KIND.name())
-                            ? ExportedRun.of(of.id(), Integer.parseInt(used))
-                            : new ExportedKey(idOf(of), used, id));
-        });
-        json.writeEndArray();
-        json.writeEndObject();
-    }
+    /** The writing of one export. @param names the objects whose numbers the user keeps */
+    private final class Export {
 
-    /** @return the first day on which anything happened, today if nothing ever did */
-    private static int writeMetrics(Present present, Map<Integer, Named> names, JsonGenerator json) {
-        int firstDay = present.today();
-        json.writeArrayPropertyStart("metrics");
-        var metrics = present.state().metrics();
-        for (int i = 0; i < metrics.size(); i++) {
-            int number = metrics.numberAt(i);
-            MetricState counted = metrics.valueAt(i);
+        private final UserKey user;
+        private final Present present;
+        private final UserState state;
+        private final CompiledRuleset rules;
+        private final Map<Integer, Named> names;
+        private final JsonGenerator json;
+
+        Export(UserKey user, Present present, Map<Integer, Named> names, JsonGenerator json) {
+            this.user = user;
+            this.present = present;
+            this.state = present.state();
+            this.rules = present.rules();
+            this.names = names;
+            this.json = json;
+        }
+
+        void write(List<RunOfUser> runs) {
             json.writeStartObject();
-            writeName(json, names.get(number));
-            json.writePOJOProperty("total", counted.total());
-            long events = counted.bucket().events();
-            json.writeArrayPropertyStart("days");
-            for (Day day : present.history().days(number, Integer.MIN_VALUE, counted.day() - 1)) {
-                firstDay = Math.min(firstDay, day.day());
-                events += day.bucket().events();
-                json.writePOJO(exported(day.day(), day.bucket(), names));
-            }
-            firstDay = Math.min(firstDay, counted.day());
-            json.writePOJO(exported(counted.day(), counted.bucket(), names));
+            put("about", ABOUT);
+            put("exported", Instant.ofEpochMilli(present.nowMs()));
+            put("user", Bodies.user(state));
+            put("preferences", Bodies.preferences(state.preferences(), rules));
+            put("attributesAtCreation", byKey(state.active().cohort()));
+            put(
+                    "lastEvent",
+                    state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
+            int firstDay = writeMetrics();
+            putList("sums", streamOf(state.sums(), (number, sum) -> {
+                Named named = named(number);
+                return new ExportedSum(named.object, named.id, named.key, sum);
+            }));
+            put(
+                    "streak",
+                    StreakBodies.streak(
+                            state,
+                            rules,
+                            present.history(),
+                            present.nowMs(),
+                            periodsSince(firstDay),
+                            null)); // no rank: it depends on other users
+            put("freezes", state.streak().freezes());
+            putList("pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
+            writePoints();
+            putList(
+                    "boosts",
+                    state.boosts().stream().map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
+            putList(
+                    "achievements",
+                    rules.document().achievements().stream()
+                            .filter(achievement -> state.completions().contains(achievement.number()))
+                            .map(achievement -> AchievementBodies.of(state, achievement, rules)));
+            Set<Integer> known = rules.document().achievements().stream()
+                    .map(Achievement::number)
+                    .collect(Collectors.toSet());
+            putList("deletedAchievements", streamOf(state.completions(), (number, atMs) -> {
+                Named named = named(number);
+                return known.contains(number)
+                        ? null
+                        : new ExportedCompletion(named.id, named.key, Instant.ofEpochMilli(atMs));
+            }));
+            put("messages", messages());
+            putList("leaderboards", runs.stream());
+            json.writeArrayPropertyStart("idempotencyKeys");
+            present.reader().forEachIdempotencyKey(user.bytes(), (number, used, id) -> {
+                Named of = named(number);
+                json.writePOJO(
+                        Leaderboard.KIND.name().equals(of.object)
+                                ? ExportedRun.of(of.id, Integer.parseInt(used))
+                                : new ExportedKey(of.id, used, id));
+            });
             json.writeEndArray();
-            json.writePOJOProperty("events", events);
             json.writeEndObject();
         }
-        json.writeEndArray();
-        return firstDay;
-    }
 
-    private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {
-        return new ExportedDay(
-                LocalDate.ofEpochDay(day),
-                bucket.change(),
-                bucket.events(),
-                byKey(bucket.attributes().values(), names));
-    }
-
-    /** Values of attributes by their keys. */
-    private static <V> Map<String, V> byKey(IntKeyedMap<? extends V> values, Map<Integer, Named> names) {
-        var byKey = new TreeMap<String, V>();
-        for (int i = 0; i < values.size(); i++) {
-            Named attribute = names.get(values.numberAt(i));
-            byKey.put(attribute == null ? String.valueOf(values.numberAt(i)) : attribute.key(), values.valueAt(i));
+        private void put(String name, @Nullable Object value) {
+            json.writePOJOProperty(name, value);
         }
-        return byKey;
-    }
 
-    private static ExportedMessages messagesOf(UserState state, Map<Integer, Named> names) {
-        MessageState messages = state.messages();
-        return new ExportedMessages(
-                messages.reactivatedDays(),
-                messages.remindedTo() == MessageState.NONE_YET
-                        ? null
-                        : LocalDate.ofEpochDay(state.streak().periods().firstDay(messages.remindedTo())),
-                dateOf(messages.recapDay()),
-                dateOf(messages.recappedTo()),
-                messages.windowMs() == 0 ? null : Instant.ofEpochMilli(messages.windowMs()),
-                messages.waiting().stream()
-                        .map(names::get)
-                        .filter(Objects::nonNull)
-                        .map(Named::id)
-                        .toList());
-    }
+        private void putList(String name, Stream<?> bodies) {
+            json.writeArrayPropertyStart(name);
+            bodies.forEachOrdered(json::writePOJO);
+            json.writeEndArray();
+        }
 
-    private static @Nullable LocalDate dateOf(int day) {
-        return day == MessageState.NONE_YET ? null : LocalDate.ofEpochDay(day);
+        private Named named(int number) {
+            return names.getOrDefault(number, Named.UNKNOWN);
+        }
+
+        private void writeName(int number) {
+            Named named = named(number);
+            put("id", named.id);
+            put("key", named.key);
+            put("name", named.name);
+        }
+
+        /** @return the first day on which anything happened, today if nothing ever did */
+        private int writeMetrics() {
+            int firstDay = present.today();
+            json.writeArrayPropertyStart("metrics");
+            var metrics = state.metrics();
+            for (int i = 0; i < metrics.size(); i++) {
+                int number = metrics.numberAt(i);
+                MetricState counted = metrics.valueAt(i);
+                json.writeStartObject();
+                writeName(number);
+                put("total", counted.total());
+                long events = counted.bucket().events();
+                json.writeArrayPropertyStart("days");
+                for (Day day : present.history().days(number, Integer.MIN_VALUE, counted.day() - 1)) {
+                    firstDay = Math.min(firstDay, day.day());
+                    events += day.bucket().events();
+                    json.writePOJO(exported(day.day(), day.bucket()));
+                }
+                firstDay = Math.min(firstDay, counted.day());
+                json.writePOJO(exported(counted.day(), counted.bucket()));
+                json.writeEndArray();
+                put("events", events);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            return firstDay;
+        }
+
+        private ExportedDay exported(int day, DayBucket bucket) {
+            return new ExportedDay(
+                    LocalDate.ofEpochDay(day),
+                    bucket.change(),
+                    bucket.events(),
+                    byKey(bucket.attributes().values()));
+        }
+
+        /** Values of attributes by their keys. */
+        private <V> Map<String, V> byKey(IntKeyedMap<? extends V> values) {
+            var byKey = new TreeMap<String, V>();
+            for (int i = 0; i < values.size(); i++) {
+                int number = values.numberAt(i);
+                byKey.put(Objects.requireNonNullElse(named(number).key, String.valueOf(number)), values.valueAt(i));
+            }
+            return byKey;
+        }
+
+        private ExportedMessages messages() {
+            MessageState messages = state.messages();
+            return new ExportedMessages(
+                    messages.reactivatedDays(),
+                    messages.remindedTo() == MessageState.NONE_YET
+                            ? null
+                            : LocalDate.ofEpochDay(state.streak().periods().firstDay(messages.remindedTo())),
+                    dateOf(messages.recapDay()),
+                    dateOf(messages.recappedTo()),
+                    messages.windowMs() == 0 ? null : Instant.ofEpochMilli(messages.windowMs()),
+                    messages.waiting().stream()
+                            .map(number -> named(number).id)
+                            .filter(Objects::nonNull)
+                            .toList());
+        }
+
+        private static @Nullable LocalDate dateOf(int day) {
+            return day == MessageState.NONE_YET ? null : LocalDate.ofEpochDay(day);
+        }
+
+        private int periodsSince(int firstDay) {
+            Periods periods = state.streak().periods();
+            int created =
+                    LocalDays.dayOf(state.createdMs(), rules.zoneOf(state.profile().tz()));
+            int count = periods.of(present.today()) - periods.of(Math.min(firstDay, created)) + 1;
+            return Math.clamp(count, 1, MAX_PERIODS);
+        }
+
+        private void writePoints() {
+            json.writeArrayPropertyStart("points");
+            var points = state.points();
+            for (int i = 0; i < points.size(); i++) {
+                int number = points.numberAt(i);
+                PointsState counted = points.valueAt(i);
+                PointsSystem system = rules.pointsSystem(number);
+                json.writeStartObject();
+                writeName(number);
+                put("total", counted.total());
+                put("level", PointsBodies.level(system == null ? null : system.levelOf(counted.total())));
+                putList("triggers", streamOf(counted.counts(), (trigger, times) -> {
+                    Named named = named(trigger);
+                    return new ExportedCount(named.id, named.key, times);
+                }));
+                var pages = IntStream.range(0, PointsState.pageOf(counted.awards()))
+                        .mapToObj(page -> present.history().ledgerPage(number, page));
+                putList(
+                        "awards",
+                        Stream.concat(pages, Stream.of(counted.newest()))
+                                .flatMap(List::stream)
+                                .map(this::exported));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+
+        private AwardBody exported(Award award) {
+            CompiledRuleset made = users.rulesets().published(user.tenant(), award.rulesetVersion());
+            return PointsBodies.award(
+                    user, made.referencedSystem(award.system()), award, made, present.today());
+        }
     }
 
     /** The objects whose numbers users keep, deleted ones included. */
@@ -318,80 +396,10 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         return names;
     }
 
-    private static @Nullable UUID idOf(@Nullable Named named) {
-        return named == null ? null : named.id();
-    }
-
-    private static @Nullable String keyOf(@Nullable Named named) {
-        return named == null ? null : named.key();
-    }
-
     /** Leaves out what is null. */
     private static <V, T> Stream<T> streamOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
         return IntStream.range(0, values.size())
                 .mapToObj(i -> mapping.apply(values.numberAt(i), values.valueAt(i)))
                 .filter(Objects::nonNull);
-    }
-
-    /** Writes id, key and name. */
-    private static void writeName(JsonGenerator json, @Nullable Named named) {
-        json.writePOJOProperty("id", idOf(named));
-        json.writePOJOProperty("key", keyOf(named));
-        json.writePOJOProperty("name", named == null ? null : named.name);
-    }
-
-    private static int periodsSince(int firstDay, Present present) {
-        UserState state = present.state();
-        Periods periods = state.streak().periods();
-        int created = LocalDays.dayOf(
-                state.createdMs(), present.rules().zoneOf(state.profile().tz()));
-        int count = periods.of(present.today()) - periods.of(Math.min(firstDay, created)) + 1;
-        return Math.clamp(count, 1, MAX_PERIODS);
-    }
-
-    private void writePoints(UserKey user, Present present, Map<Integer, Named> names, JsonGenerator json) {
-        json.writeArrayPropertyStart("points");
-        var points = present.state().points();
-        for (int i = 0; i < points.size(); i++) {
-            int number = points.numberAt(i);
-            PointsState state = points.valueAt(i);
-            PointsSystem system = present.rules().document().pointsSystems().stream()
-                    .filter(one -> one.number() == number)
-                    .findFirst()
-                    .orElse(null);
-            json.writeStartObject();
-            writeName(json, names.get(number));
-            json.writePOJOProperty("total", state.total());
-            Level level = system == null ? null : system.levelOf(state.total());
-            json.writePOJOProperty("level", PointsBodies.level(level));
-            putList(
-                    json,
-                    "triggers",
-                    streamOf(
-                            state.counts(),
-                            (trigger, times) ->
-                                    new ExportedCount(idOf(names.get(trigger)), keyOf(names.get(trigger)), times)));
-            var pages = IntStream.range(0, PointsState.pageOf(state.awards()))
-                    .mapToObj(page -> present.history().ledgerPage(number, page));
-            putList(
-                    json,
-                    "awards",
-                    Stream.concat(pages, Stream.of(state.newest()))
-                            .flatMap(List::stream)
-                            .map(award -> awardOf(user, award, present.today())));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private AwardBody awardOf(UserKey user, Award award, int today) {
-        CompiledRuleset rules = users.rulesets().published(user.tenant(), award.rulesetVersion());
-        return PointsBodies.award(user, rules.referencedSystem(award.system()), award, rules, today);
-    }
-
-    private static void putList(JsonGenerator json, String name, Stream<?> bodies) {
-        json.writeArrayPropertyStart(name);
-        bodies.forEachOrdered(json::writePOJO);
-        json.writeEndArray();
     }
 }

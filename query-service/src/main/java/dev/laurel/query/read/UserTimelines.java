@@ -20,6 +20,7 @@ import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Template;
@@ -290,15 +291,14 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             }
 
             private @Nullable NamedBody achievement(int number) {
-                return rules.document().achievements().stream()
-                        .filter(one -> one.number() == number)
-                        .map(one -> new NamedBody(one.id(), one.key(), one.name()))
-                        .findFirst()
-                        .or(() -> rules.document().retired().stream()
+                Achievement known = rules.achievement(number);
+                return known != null
+                        ? new NamedBody(known.id(), known.key(), known.name())
+                        : rules.document().retired().stream()
                                 .filter(one -> one.number() == number)
                                 .map(one -> new NamedBody(one.id(), one.key(), null))
-                                .findFirst())
-                        .orElse(null);
+                                .findFirst()
+                                .orElse(null);
             }
 
             private void addPause(Pause pause) {
@@ -343,12 +343,10 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             }
 
             private TimelineEntryBody of(TimelineEntryBody entry, UserBoost boost) {
-                NamedBody system = rules.document().pointsSystems().stream()
-                        .filter(one -> one.number() == boost.system())
-                        .map(Reading::named)
-                        .findFirst()
-                        .orElse(null);
-                return entry.of(system, PointsBodies.boost(state.id(), boost, present.today()));
+                PointsSystem system = rules.pointsSystem(boost.system());
+                return entry.of(
+                        system == null ? null : named(system),
+                        PointsBodies.boost(state.id(), boost, present.today()));
             }
 
             private SentBody sentOf(SentMessage sent) {
