@@ -108,8 +108,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
             case AccessEdit.RegisterStartKey _ -> {
                 // Not a request of the admin API.
             }
-            case AccessEdit.CreateApplicationKeys _, AccessEdit.DeleteApplicationKeys _ ->
-                noteAll(audit, APPLICATION_KEY, reply, "userId");
+            case AccessEdit.DeleteApplicationKeys _ -> noteAll(audit, APPLICATION_KEY, reply, "userId");
             case AccessEdit.CreateTenants _, AccessEdit.UpdateTenants _, AccessEdit.DeleteTenants _ ->
                 noteAll(audit, "tenant", reply, "customerId");
             case AccessEdit.SetMultiTenancy _ -> audit.changed(SETTINGS, null, null);

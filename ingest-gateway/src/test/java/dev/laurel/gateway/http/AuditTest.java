@@ -198,10 +198,6 @@ class AuditTest {
                 create.items().stream()
                         .<Map<String, Object>>map(item -> Map.of("id", item.id().toString(), "name", "CI"))
                         .toList();
-            case AccessEdit.CreateApplicationKeys create ->
-                create.items().stream()
-                        .<Map<String, Object>>map(item -> Map.of("id", item.id().toString(), "userId", "ida"))
-                        .toList();
             default ->
                 List.of(Map.of(
                         "id",

@@ -270,17 +270,6 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
             return Optional.ofNullable((Secret) read(store.get(key(RECORD, recordKey))));
         }
 
-        @Override
-        public List<TenantId> tenantsWith(String owner, String name) {
-            var tenants = new ArrayList<TenantId>();
-            byte[] prefix = key(RECORD, Secret.recordKey(TenantId.NONE, owner, name));
-            store.visit(prefix, prefix, (key, _) -> {
-                tenants.add(new TenantId(new String(key, prefix.length, key.length - prefix.length, UTF_8)));
-                return true;
-            });
-            return tenants;
-        }
-
         private static @Nullable AccessRecord read(byte @Nullable [] value) {
             return value == null ? null : Topics.ACCESS.readValue(value);
         }

@@ -9,7 +9,6 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
@@ -239,10 +238,7 @@ public final class RulesetWriter implements AutoCloseable {
             return fencing;
         }
 
-        /**
-         * Makes the keys that sign sessions, application keys and, of tenants whose mail server is older than these keys, unsubscribe
-         * links. Called once, when this becomes the writer.
-         */
+        /** Makes the keys that sign sessions and application keys. Called once, when this becomes the writer. */
         private void makeMissingKeys() throws InterruptedException {
             if (missingKeys().isEmpty()) {
                 return;
@@ -254,13 +250,12 @@ public final class RulesetWriter implements AutoCloseable {
                 own.beginTransaction();
                 missing.forEach(key -> writeAccess(own, key.recordKey(), key));
                 own.commitTransaction();
-                LOG.info("Made {} keys that sign sessions, application keys or unsubscribe links", missing.size());
+                LOG.info("Made {} keys that sign sessions or application keys", missing.size());
             }
         }
 
         private List<Secret> missingKeys() {
-            var missing = new ArrayList<>(Editor.missingUnsubscribeKeys(access.index(), this::entropy));
-            missing.addAll(SessionKey.missing(access.index(), this::entropy));
+            var missing = new ArrayList<>(SessionKey.missing(access.index(), this::entropy));
             missing.addAll(access.index().missingSigner(this::entropy));
             return missing;
         }

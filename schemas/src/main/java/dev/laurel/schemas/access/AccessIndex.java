@@ -82,9 +82,6 @@ public final class AccessIndex {
         /** @param recordKey see {@link Secret#recordKey} */
         @Nullable
         Secret secret(String recordKey);
-
-        /** The tenants that have this secret. */
-        List<TenantId> tenantsWith(String owner, String name);
     }
 
     /**
@@ -312,11 +309,6 @@ public final class AccessIndex {
     public @Nullable String secret(TenantId tenant, String owner, String name) {
         Secret secret = records.secret(Secret.recordKey(tenant, owner, name));
         return secret == null ? null : secret.value();
-    }
-
-    /** The tenants that have this secret. */
-    public List<TenantId> tenantsWith(String owner, String name) {
-        return records.tenantsWith(owner, name);
     }
 
     public boolean isMultiTenant() {

@@ -22,14 +22,12 @@ import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
-import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
 import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
@@ -37,7 +35,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +88,6 @@ final class AccessEditor {
             case AccessEdit.DeleteAdminKeys(var ids) -> deleted(ids, this::deleteAdminKey);
             case AccessEdit.RotateAdminKey rotate -> rotate(rotate);
             case AccessEdit.RegisterStartKey(String prefix, String hash) -> register(prefix, hash);
-            case AccessEdit.CreateApplicationKeys(var items) -> created(items, this::createApplicationKey);
             case AccessEdit.DeleteApplicationKeys(var ids) -> deleted(ids, this::deleteApplicationKey);
             case AccessEdit.CreateTenants(var items) when current.isMultiTenant() -> created(items, this::createTenant);
             case AccessEdit.UpdateTenants(var items) when current.isMultiTenant() -> updated(items, this::updateTenant);
@@ -127,7 +123,9 @@ final class AccessEditor {
         Role role = role(fields, Role.ADMIN);
         String bound = boundTenant(fields, null);
         Instant expires = fields.end("expires", now);
-        expectNewPrefix(item.prefix());
+        if (draft.isPrefixTaken(item.prefix())) {
+            throw bad(taken(item.prefix()));
+        }
         var key =
                 new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound, expires);
         draft.put(key);
@@ -194,11 +192,7 @@ final class AccessEditor {
     }
 
     private static Role role(RequestFields item, Role otherwise) throws BadInputException {
-        return role(item, List.of(Role.values()), otherwise);
-    }
-
-    private static Role role(RequestFields item, List<Role> allowed, Role otherwise) throws BadInputException {
-        String word = item.word("role", allowed.stream().map(Role::word).toList());
+        String word = item.word("role", Role.words());
         return word == null ? otherwise : Role.of(word);
     }
 
@@ -232,20 +226,6 @@ final class AccessEditor {
     }
 
     // Application keys.
-
-    private Object createApplicationKey(NewKey item) throws BadInputException {
-        RequestFields fields = RequestFields.of(item.fields());
-        String user = fields.requiredText("userId");
-        String problem = UserId.problemWithNew(user);
-        if (problem != null) {
-            throw fields.bad("userId", problem);
-        }
-        expectNewPrefix(item.prefix());
-        Role role = role(fields, ApplicationKey.ROLES, Role.SUPPORT);
-        var key = new ApplicationKey(item.id(), tenant, new UserId(user), item.prefix(), item.hash(), now, role);
-        draft.put(key);
-        return new ApplicationKeyBody.Created(key.id(), user, key.prefix(), role.word(), Optional.empty());
-    }
 
     private UUID deleteApplicationKey(UUID id) throws BadInputException {
         if (SignedKey.isIdOfSigned(id)) {
@@ -395,12 +375,6 @@ final class AccessEditor {
             throw item.bad(field, "must have 1 to " + MAX_TEXT + " characters");
         }
         return text;
-    }
-
-    private void expectNewPrefix(String prefix) throws BadInputException {
-        if (draft.isPrefixTaken(prefix)) {
-            throw bad(taken(prefix));
-        }
     }
 
     /** Words the conflict of two prefixes, which is likely only if a person chose a start key. */

@@ -161,26 +161,6 @@ public final class Editor {
     // its mail server,
     // so before its first email, and keeps it forever, because links in old emails must work.
 
-    /**
-     * The keys of tenants with a mail server but without a key, because an earlier version did not create keys.
-     *
-     * @param entropy supplies 32 random bytes
-     */
-    public static List<Secret> missingUnsubscribeKeys(AccessIndex index, Supplier<byte[]> entropy) {
-        return index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
-                .filter(tenant -> index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) == null)
-                .map(tenant -> unsubscribeKey(tenant, entropy.get()))
-                .toList();
-    }
-
-    private static Secret unsubscribeKey(TenantId tenant, byte[] entropy) {
-        return new Secret(
-                tenant,
-                Secret.CHANNELS,
-                Secret.UNSUBSCRIBE,
-                HexFormat.of().formatHex(Hmac.sha256(entropy, "unsubscribe")));
-    }
-
     /** Adds a key to the result of an edit if the tenant needs one. */
     private static EditResult withUnsubscribeKey(
             TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
@@ -191,7 +171,8 @@ public final class Editor {
             return result;
         }
         var changes = new LinkedHashMap<String, @Nullable AccessRecord>(result.access());
-        Secret key = unsubscribeKey(tenant, entropy);
+        String value = HexFormat.of().formatHex(Hmac.sha256(entropy, "unsubscribe"));
+        Secret key = new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE, value);
         changes.put(key.recordKey(), key);
         return new EditResult(result.ruleset(), changes, result.status(), result.body());
     }

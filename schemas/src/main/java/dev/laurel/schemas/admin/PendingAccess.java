@@ -37,10 +37,8 @@ final class PendingAccess {
 
     void put(AccessRecord record) {
         changes.put(record.recordKey(), record);
-        switch (record) {
-            case AdminKey key -> newPrefixes.add(key.prefix());
-            case ApplicationKey key -> newPrefixes.add(key.prefix());
-            default -> {}
+        if (record instanceof AdminKey key) {
+            newPrefixes.add(key.prefix());
         }
     }
 

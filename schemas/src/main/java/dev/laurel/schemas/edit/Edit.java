@@ -125,9 +125,6 @@ public sealed interface Edit {
          */
         record RegisterStartKey(String prefix, String hash) implements OfInstance {}
 
-        /** Creates keys for users of the edit's tenant that are stored as records. Versions before signed keys write it. */
-        record CreateApplicationKeys(List<NewKey> items) implements AccessEdit {}
-
         /**
          * Deletes stored keys of the edit's tenant, and revokes signed ones.
          * @param ids ids as the client sent them

@@ -92,12 +92,4 @@ public final class InMemoryAccessStore implements AccessIndex.Records {
     public @Nullable Secret secret(String recordKey) {
         return (Secret) byKey.get(recordKey);
     }
-
-    @Override
-    public List<TenantId> tenantsWith(String owner, String name) {
-        return all(Secret.class)
-                .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name))
-                .map(Secret::tenant)
-                .toList();
-    }
 }

@@ -8,12 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -128,28 +125,6 @@ class NotificationSettingsTest {
         String answer = admin.merge(CHANNELS, "{'email':{'smtpUrl':'smtp://mail.example:26'}}");
         assertEquals(key, unsubscribeKey());
         assertFalse(answer.contains(key), answer);
-    }
-
-    @Test
-    void shouldFindTenantsWithMailServerButNoUnsubscribeKey() {
-        var index = InMemoryAccessStore.index();
-        put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
-        put(index, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
-        put(index, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));
-        put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
-
-        List<Secret> missing = Editor.missingUnsubscribeKeys(index, () -> new byte[32]);
-        assertEquals(
-                List.of(new TenantId("old")),
-                missing.stream().map(Secret::tenant).toList());
-        assertEquals(Secret.UNSUBSCRIBE, missing.getFirst().name());
-
-        put(index, missing.getFirst());
-        assertEquals(List.of(), Editor.missingUnsubscribeKeys(index, () -> new byte[32]));
-    }
-
-    private static void put(AccessIndex index, Secret secret) {
-        index.put(secret.recordKey(), secret);
     }
 
     private String unsubscribeKey() {

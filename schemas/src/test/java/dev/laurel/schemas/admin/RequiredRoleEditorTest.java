@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
@@ -442,50 +442,11 @@ class RequiredRoleEditorTest {
     // Application keys.
 
     @Test
-    void shouldCreateApplicationKeysOfTheTenant() {
-        JsonNode answer = edit(
-                ACME,
-                new AccessEdit.CreateApplicationKeys(List.of(
-                        newKey(Map.of("userId", "ida")),
-                        newKey(Map.of("userId", "ida", "role", "viewer")),
-                        newKey(Map.of("userId", "")),
-                        newKey(Map.of("userId", "x".repeat(256))),
-                        newKey(Map.of("userId", "ida", "role", "editor")))));
-
-        assertEquals(201, status);
-        assertEquals(2, answer.get("created").size(), "several keys of one user");
-        assertEquals(
-                List.of("id", "userId", "prefix", "role"),
-                List.copyOf(answer.at("/created/0").propertyNames()));
-        assertEquals(
-                "userId must not be empty|userId must have at most 255 characters, has 256"
-                        + "|role is 'editor', must be one of viewer, support",
-                messages(answer));
-        assertEquals(
-                "support viewer",
-                answer.at("/created/0/role").stringValue() + " "
-                        + answer.at("/created/1/role").stringValue());
-        assertEquals(
-                2,
-                index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10))
-                        .keys()
-                        .size());
-        assertEquals(
-                0,
-                index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10))
-                        .keys()
-                        .size());
-        assertEquals(
-                0,
-                index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10))
-                        .keys()
-                        .size());
-    }
-
-    @Test
     void shouldDeleteApplicationKeysOfTheTenantOnly() {
-        NewKey key = newKey(Map.of("userId", "ida"));
-        edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(key)));
+        ApiKey text = key(1);
+        var key = new ApplicationKey(
+                UUID.randomUUID(), ACME, new UserId("ida"), text.prefix(), text.hash(), NOON, Role.SUPPORT);
+        index.put(key.recordKey(), key);
         var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), "x"));
 
         assertEquals(
