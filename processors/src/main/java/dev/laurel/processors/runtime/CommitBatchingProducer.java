@@ -16,8 +16,13 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread, as Kafka Streams uses producers; callbacks come one at a time. A record that waits has no future, only a callback; the
  * callbacks of replaced records are not called.
  */
-final class CommitBatchingProducer extends ForwardingProducer {
+final class CommitBatchingProducer implements Producer<byte[], byte[]> {
 
     private static final int MAX_BYTES = 128 * 1024;
 
@@ -54,6 +59,8 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     private static final Future<RecordMetadata> NO_FUTURE =
             CompletableFuture.failedFuture(new UnsupportedOperationException("a record that waits has no future"));
+
+    private final Producer<byte[], byte[]> target;
 
     /** The last value of each key of a changelog. */
     private final Map<Entry, Deferred> deferred = new LinkedHashMap<>();
@@ -94,8 +101,13 @@ final class CommitBatchingProducer extends ForwardingProducer {
     }
 
     CommitBatchingProducer(Producer<byte[], byte[]> target, @Nullable Producer<byte[], byte[]> early) {
-        super(target);
+        this.target = target;
         this.early = early;
+    }
+
+    @Override
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
+        return send(record, null);
     }
 
     @Override
@@ -166,7 +178,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
     /** Reports all failures by the callback: a failure that a flush throws would not be recognized as a lost task. */
     private void sendNow(Deferred change) {
         try {
-            super.send(change.record(), change.callback());
+            target.send(change.record(), change.callback());
         } catch (KafkaException e) {
             if (change.callback() == null) {
                 throw e;
@@ -185,7 +197,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
     public void flush() {
         flushEarly();
         sendDeferred();
-        super.flush();
+        target.flush();
     }
 
     private void flushEarly() {
@@ -203,7 +215,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
         }
         skipped = 0;
         sendDeferred();
-        super.sendOffsetsToTransaction(offsets, metadata);
+        target.sendOffsetsToTransaction(offsets, metadata);
         committing.putAll(offsets);
     }
 
@@ -211,7 +223,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
     public void commitTransaction() {
         flushEarly();
         sendDeferred();
-        super.commitTransaction();
+        target.commitTransaction();
         committed.putAll(committing);
         end();
     }
@@ -227,7 +239,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
         end();
         // What was committed is unknown after a failure of a commit.
         committed.clear();
-        super.abortTransaction();
+        target.abortTransaction();
     }
 
     @Override
@@ -244,7 +256,44 @@ final class CommitBatchingProducer extends ForwardingProducer {
                 early.close(timeout);
             }
         } finally {
-            super.close(timeout);
+            target.close(timeout);
         }
+    }
+
+    // The other calls go to the producer unchanged.
+
+    @Override
+    public void initTransactions() {
+        target.initTransactions();
+    }
+
+    @Override
+    public void beginTransaction() {
+        target.beginTransaction();
+    }
+
+    @Override
+    public List<PartitionInfo> partitionsFor(String topic) {
+        return target.partitionsFor(topic);
+    }
+
+    @Override
+    public Map<MetricName, ? extends Metric> metrics() {
+        return target.metrics();
+    }
+
+    @Override
+    public void registerMetricForSubscription(KafkaMetric metric) {
+        target.registerMetricForSubscription(metric);
+    }
+
+    @Override
+    public void unregisterMetricFromSubscription(KafkaMetric metric) {
+        target.unregisterMetricFromSubscription(metric);
+    }
+
+    @Override
+    public Uuid clientInstanceId(Duration timeout) {
+        return target.clientInstanceId(timeout);
     }
 }
