@@ -3,11 +3,10 @@ package dev.laurel.core.analytics;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,15 +103,9 @@ public final class ScoreRanges {
         for (String value : group) {
             text.append(value.length()).append(':').append(value);
         }
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        return new Segment(run, bytes.length <= MAX_TEXT ? text.toString() : hashOf(bytes));
-    }
-
-    private static String hashOf(byte[] text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        boolean isShort = text.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_TEXT;
+        return new Segment(
+                run,
+                isShort ? text.toString() : HexFormat.of().formatHex(UnicodeText.sha256(text.toString())));
     }
 }

@@ -1,7 +1,5 @@
 package dev.laurel.core.engine;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays;
@@ -20,14 +18,13 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -152,12 +149,7 @@ final class UserTransaction {
             return false;
         }
         String name = user.tenant().value() + "/" + user.user().value();
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
-            return Long.remainderUnsigned(ByteBuffer.wrap(hash).getLong(), 100) < ratio;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Long.remainderUnsigned(ByteBuffer.wrap(UnicodeText.sha256(name)).getLong(), 100) < ratio;
     }
 
     /** The user's state with all changes so far. */

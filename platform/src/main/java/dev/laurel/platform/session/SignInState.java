@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.access.Signed;
-import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.input.UnicodeText;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -66,7 +66,7 @@ record SignInState(Signed<List<String>> signed, SessionKey key) {
 
     /** The code challenge of PKCE, with the method S256. */
     String challenge() {
-        return Signed.encoded(ApiKey.sha256(verifier()));
+        return Signed.encoded(UnicodeText.sha256(verifier()));
     }
 
     private String derived(String label) {

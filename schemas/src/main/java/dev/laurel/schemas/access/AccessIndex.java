@@ -8,6 +8,7 @@ import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.SignedKey.KeySigner;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -186,7 +187,7 @@ public final class AccessIndex {
             case ApplicationKey application -> application.hash();
             case null, default -> NOBODY;
         };
-        boolean isEqual = MessageDigest.isEqual(HexFormat.of().parseHex(kept), ApiKey.sha256(key));
+        boolean isEqual = MessageDigest.isEqual(HexFormat.of().parseHex(kept), UnicodeText.sha256(key));
         return isEqual ? found : null;
     }
 

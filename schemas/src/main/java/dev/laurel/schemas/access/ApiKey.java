@@ -1,9 +1,7 @@
 package dev.laurel.schemas.access;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.laurel.schemas.input.UnicodeText;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -53,15 +51,7 @@ public record ApiKey(String text) {
 
     /** SHA-256 of the whole key, in hexadecimal digits. */
     public String hash() {
-        return HexFormat.of().formatHex(sha256(text));
-    }
-
-    public static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(UnicodeText.sha256(text));
     }
 
     /** Omits the secret. */

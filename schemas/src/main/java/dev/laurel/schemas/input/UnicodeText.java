@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 
 /**
@@ -99,5 +101,14 @@ public final class UnicodeText {
         }
         boolean isInPair = maxLength > 0 && Character.isHighSurrogate(text.charAt(maxLength - 1));
         return text.substring(0, isInPair ? maxLength - 1 : maxLength);
+    }
+
+    /** The SHA-256 hash of a text in UTF-8. */
+    public static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 }
