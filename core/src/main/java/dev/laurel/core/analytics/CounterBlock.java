@@ -80,24 +80,13 @@ public final class CounterBlock {
         all[index] = Amounts.canonical(all[index].add(change));
     }
 
-    /** Adds another block of the same kind. */
-    public void add(CounterBlock other) {
+    /** Adds or subtracts another block of the same kind. @param sign 1 or -1 */
+    public void add(CounterBlock other, int sign) {
         for (int i = 0; i < size(); i++) {
             if (numbers != null) {
-                add(i, other.number(i));
+                add(i, sign * other.number(i));
             } else {
-                add(i, other.decimal(i));
-            }
-        }
-    }
-
-    /** Subtracts another block of the same kind. */
-    public void subtract(CounterBlock other) {
-        for (int i = 0; i < size(); i++) {
-            if (numbers != null) {
-                add(i, -other.number(i));
-            } else {
-                add(i, other.decimal(i).negate());
+                add(i, sign > 0 ? other.decimal(i) : other.decimal(i).negate());
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public final class Ranking {
 
     /** The standings in the order of their ranks. */
     public List<Standing> bestFirst() {
-        return List.of(bestFirst);
+        return Collections.unmodifiableList(Arrays.asList(bestFirst));
     }
 
     /** The rank of a participant with this present standing; 0 if there is none. */

@@ -180,8 +180,9 @@ public record TeamRanking(List<Team> bestFirst, int count) {
         }
 
         private static BigDecimal best(Ranking ranking, int count) {
-            return IntStream.rangeClosed(1, Math.min(count, ranking.size()))
-                    .mapToObj(rank -> ranking.at(rank).value())
+            return ranking.bestFirst().stream()
+                    .limit(count)
+                    .map(Standing::value)
                     .reduce(BigDecimal.ZERO, BigDecimal::add);
         }
     }

@@ -185,12 +185,12 @@ public final class CounterSums implements AutoCloseable {
         byte[] place = PrefixedStore.join(partOf(part.partition), part.key.get());
         CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
         if (before != null) {
-            sum.subtract(before);
+            sum.add(before, -1);
         }
         if (value == null) {
             batch.delete(place);
         } else {
-            sum.add(CounterCodecs.BLOCK.decode(value));
+            sum.add(CounterCodecs.BLOCK.decode(value), 1);
             batch.put(place, value);
         }
     }
