@@ -78,7 +78,7 @@ public final class KeyEditor {
                 ? List.of()
                 : keys.stream().filter(key -> key.expiresMs() <= atMs).toList();
         if (keys.size() - expired.size() >= MAX_KEYS) {
-            return new KeyOutcome.Refused(Refusal.tooManyApplicationKeys(MAX_KEYS));
+            return new KeyOutcome.Refused(Refusal.tooMany("application keys", MAX_KEYS));
         }
         long expiresMs =
                 issue.expires() == null ? IssuedKey.NEVER : issue.expires().toEpochMilli();

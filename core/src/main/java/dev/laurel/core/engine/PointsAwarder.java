@@ -103,7 +103,9 @@ final class PointsAwarder {
             long times = now - crossed;
             if (trigger.rule().blockIfOutOfPoints() && isBeyondZero(paid, times)) {
                 refusal =
-                        Refusal.outOfPoints(paid.system().key(), paid.trigger().key());
+                        Refusal.invalid("The event would take points '"
+                                + paid.system().key() + "' below zero (trigger '"
+                                + paid.trigger().key() + "').");
             } else {
                 award(paid, times);
             }

@@ -60,12 +60,15 @@ record PreferencesUpdater(UserTransaction user) {
             return null;
         }
         if (!rules.isPersonal()) {
-            return Refusal.personalizationOff();
+            return new Refusal(
+                    Refusal.Kind.FORBIDDEN,
+                    "streak.evaluationMode, streak.metrics and streak.daysOff cannot be set: streak personalization is"
+                            + " off.");
         }
         if (given.streak().daysOff() instanceof Change.Set<List<Integer>>(List<Integer> days)
                 && !days.isEmpty()
                 && rules.periods().frequency() != StreakFrequency.DAILY) {
-            return Refusal.daysOffOfLongerPeriods();
+            return Refusal.invalid("streak.daysOff must be empty: only daily streaks have days off.");
         }
         if (given.streak().metrics() instanceof Change.Set<List<Condition>>(List<Condition> conditions)) {
             for (Condition condition : conditions) {

@@ -61,20 +61,22 @@ final class StreakAdministration {
         Pause pause = Pause.of(plan);
         int today = user.dayOf(user.newestMs());
         if (pause.start() < today) {
-            return Refusal.pauseInThePast(plan.start(), LocalDate.ofEpochDay(today));
+            return Refusal.invalid("start is " + plan.start() + ", must not be before the user's today, which is "
+                    + LocalDate.ofEpochDay(today) + ".");
         }
         List<Pause> pauses = user.streak().pauses();
         for (Pause other : pauses) {
             if (other.id().equals(pause.id())) {
-                return Refusal.pauseExists(pause.id());
+                return Refusal.invalid("pauseId " + pause.id() + " is in use by another pause of the user.");
             }
             if (!other.isDeleted() && other.start() <= pause.end() && other.end() >= pause.start()) {
-                return Refusal.pauseOverlaps(LocalDate.ofEpochDay(other.start()), LocalDate.ofEpochDay(other.end()));
+                return Refusal.invalid("The pause overlaps with another pause of the user, from "
+                        + LocalDate.ofEpochDay(other.start()) + " to " + LocalDate.ofEpochDay(other.end()) + ".");
             }
         }
         var planned = new ArrayList<>(pauses);
         if (planned.size() >= MAX_PAUSES && !makeRoom(planned)) {
-            return Refusal.tooManyPauses(MAX_PAUSES);
+            return Refusal.tooMany("pauses", MAX_PAUSES);
         }
         planned.add(pause);
         planned.sort(Comparator.comparingInt(Pause::start).thenComparing(Pause::id));

@@ -34,13 +34,15 @@ final class TestMessages {
         if (!MessageDecision.hasAddress(template.channel(), now.profile())) {
             return new Outcome.Refused(
                     switch (template.channel()) {
-                        case EMAIL -> Refusal.noEmail();
-                        case PUSH -> Refusal.noDeviceTokens();
+                        case EMAIL -> Refusal.invalid("The user has no email: there is no address to write to.");
+                        case PUSH -> Refusal.invalid("The user has no deviceTokens: there is no device to push to.");
                     });
         }
         MessageSubject subject = subject(template, now, rules, context.atMs());
         if (subject == null) {
-            return new Outcome.Refused(Refusal.noAchievementToShow());
+            return new Outcome.Refused(Refusal.invalid(
+                    "There is no achievement that the message could be about: the user has completed none, and none is "
+                            + "active."));
         }
         var copy = new MessageCopy(
                 template.channel(), template.id(), MessageDecision.variation(template, context.user(), context.atMs()));

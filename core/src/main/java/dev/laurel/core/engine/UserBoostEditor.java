@@ -55,7 +55,7 @@ final class UserBoostEditor {
         if (boosts.size() >= MAX_BOOSTS) {
             UserBoost finished = firstFinished(boosts);
             if (finished == null) {
-                return Refusal.tooManyBoosts(MAX_BOOSTS);
+                return Refusal.tooMany("boosts", MAX_BOOSTS);
             }
             // Awards that it has multiplied have a copy of it.
             boosts.remove(finished);
@@ -119,7 +119,7 @@ final class UserBoostEditor {
             return Refusal.endBeforeStart();
         }
         if (changed.start() != before.start() && before.start() <= user.dayOf(atMs)) {
-            return Refusal.boostStarted(before.firstDate());
+            return Refusal.invalid("start must stay " + before.firstDate() + ": the boost has started.");
         }
         var boosts = new ArrayList<UserBoost>(user.boosts());
         boosts.set(index, changed);

@@ -189,10 +189,11 @@ public final class UserEngine {
     private @Nullable Refusal refusalOfUser(UserCommand command) {
         Profile profile = before == null ? Profile.BLANK : before.profile();
         if (profile.wouldSubscribeWithoutEmail(command.user())) {
-            return Refusal.subscribeWithoutEmail();
+            return Refusal.invalid("subscribeToEmails cannot be true: the user has no email.");
         }
         if (profile.wouldHaveTooManyAttributes(command.user())) {
-            return Refusal.tooManyAttributes(UserChange.MAX_ATTRIBUTES);
+            return Refusal.invalid("attributes: the user would have more than " + UserChange.MAX_ATTRIBUTES
+                    + ", which is the most a user can have.");
         }
         LocalDate date = profile.signUpDateAfter(command.user(), rules.zoneOf(null));
         if (date != null && !date.equals(profile.signUpDate())) {
@@ -200,7 +201,8 @@ public final class UserEngine {
             long newestMs = before == null ? context.atMs() : Math.max(context.atMs(), before.newestMs());
             LocalDate today = LocalDate.ofEpochDay(LocalDays.dayOf(newestMs, zone));
             if (date.isAfter(today)) {
-                return Refusal.signUpInTheFuture(date, today);
+                return Refusal.invalid(
+                        "signUpDate is " + date + ", must not be after the user's today, which is " + today + ".");
             }
         }
         return rules.refusalOfUserAttributes(command.user().attributes().keySet());
@@ -242,7 +244,9 @@ public final class UserEngine {
         }
         Refusal refusal = switch (achievement.status()) {
             case INACTIVE -> Refusal.unknown("achievement", complete.achievement());
-            case LOCKED -> Refusal.achievementLocked(complete.achievement());
+            case LOCKED ->
+                Refusal.invalid(
+                        "The achievement '" + complete.achievement() + "' is locked: it takes no new completions.");
             case ACTIVE -> refusalOfUser(complete);
         };
         if (refusal != null) {
@@ -251,7 +255,9 @@ public final class UserEngine {
         UserTransaction user = begin(complete);
         var achievements = new AchievementEvaluator(user, context.atMs());
         if (!achievements.isForUser(achievement)) {
-            return new Outcome.Refused(Refusal.achievementNotForUser(complete.achievement()));
+            return new Outcome.Refused(Refusal.invalid(
+                    "The user does not match the attribute filters of the achievement '" + complete.achievement()
+                            + "'."));
         }
         var points = pointsOf(user);
         achievements.complete(achievement);

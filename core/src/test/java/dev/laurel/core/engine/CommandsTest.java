@@ -37,7 +37,8 @@ class CommandsTest {
         }
 
         assertEquals(
-                Refusal.tooManyAttributes(max),
+                Refusal.invalid(
+                        "attributes: the user would have more than " + max + ", which is the most a user can have."),
                 user.refused(AT, new IdentifyUser(UserSpecification.having("a" + max, "x"), false)));
         assertEquals(
                 "y",

@@ -178,7 +178,7 @@ class StreakTest {
         }
         var more = new PlanPause(MENTION, new UUID(8, 1), LocalDate.of(2027, 1, 1), LocalDate.of(2027, 1, 1));
         assertEquals(
-                Refusal.tooManyPauses(StreakAdministration.MAX_PAUSES), user.refused("2026-03-01T12:00:00Z", more));
+                Refusal.tooMany("pauses", StreakAdministration.MAX_PAUSES), user.refused("2026-03-01T12:00:00Z", more));
 
         user.applied("2026-03-03T12:00:00Z", more);
         assertEquals(

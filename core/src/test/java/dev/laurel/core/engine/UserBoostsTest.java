@@ -182,7 +182,7 @@ class UserBoostsTest {
 
         user.applied(noon(4), grant(203, "2026-03-04", null));
         assertEquals(
-                Refusal.tooManyBoosts(UserBoostEditor.MAX_BOOSTS),
+                Refusal.tooMany("boosts", UserBoostEditor.MAX_BOOSTS),
                 user.refused(noon(4), grant(204, "2026-03-04", null)));
         user.applied(noon(4), grant(203, "2026-03-04", "2026-03-09"));
     }

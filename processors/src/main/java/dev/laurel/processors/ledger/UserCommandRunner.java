@@ -94,7 +94,7 @@ record UserCommandRunner(
     /** Changes the list of a user's application keys. */
     private void change(Record<byte[], byte[]> record, UserKey user, KeyCommand command) {
         if (!UserResourceIds.isOf(user, command.keyId())) {
-            output.refuse(record, Refusal.keyOfAnotherUser(command.keyId()));
+            output.refuse(record, Refusal.invalid("keyId " + command.keyId() + " is no id for a key of this user."));
             return;
         }
         switch (KeyEditor.apply(keys.of(user), command, record.timestamp())) {
@@ -120,7 +120,9 @@ record UserCommandRunner(
                 .filter(id -> !erasure.revokedKeys().contains(id))
                 .toList();
         if (!left.isEmpty()) {
-            Refusal refusal = Refusal.keysNotRevoked(left.size());
+            Refusal refusal = Refusal.invalid("The user has " + left.size()
+                    + " application keys that are not revoked. Erase the user through the admin API, which revokes"
+                    + " them first.");
             output.refuse(record, refusal, new KeysNotRevokedBody(refusal.message(), left));
         }
         return left.isEmpty();

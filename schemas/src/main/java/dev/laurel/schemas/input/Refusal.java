@@ -4,12 +4,11 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a request is refused; nothing of it was applied. All texts are in this class, so that early refusals by the
- * gateway have the same texts as those by the engine.
+ * The reason why a request is refused; nothing of it was applied. Texts of more than one place are in this class, so that early
+ * refusals by the gateway have the same texts as those by the engine.
  */
 public record Refusal(Kind kind, String message) {
 
@@ -76,34 +75,6 @@ public record Refusal(Kind kind, String message) {
                 + ". Attribute keys must match those set up in the dashboard.");
     }
 
-    public static Refusal subscribeWithoutEmail() {
-        return invalid("subscribeToEmails cannot be true: the user has no email.");
-    }
-
-    /** @param today the user's local date */
-    public static Refusal signUpInTheFuture(LocalDate signUpDate, LocalDate today) {
-        return invalid("signUpDate is " + signUpDate + ", must not be after the user's today, which is " + today + ".");
-    }
-
-    public static Refusal tooManyAttributes(int max) {
-        return invalid("attributes: the user would have more than " + max + ", which is the most a user can have.");
-    }
-
-    // Achievements and points.
-
-    public static Refusal achievementLocked(String key) {
-        return invalid("The achievement '" + key + "' is locked: it takes no new completions.");
-    }
-
-    public static Refusal achievementNotForUser(String key) {
-        return invalid("The user does not match the attribute filters of the achievement '" + key + "'.");
-    }
-
-    /** @param trigger key of the trigger that deducts */
-    public static Refusal outOfPoints(String system, String trigger) {
-        return invalid("The event would take points '" + system + "' below zero (trigger '" + trigger + "').");
-    }
-
     // Requests of operators; texts that docs/admin-api.md fixes have no full stop.
 
     public static Refusal userDoesNotExist() {
@@ -126,25 +97,8 @@ public record Refusal(Kind kind, String message) {
         return invalid("No streak to reset");
     }
 
-    /** @param today the user's local date */
-    public static Refusal pauseInThePast(LocalDate start, LocalDate today) {
-        return invalid("start is " + start + ", must not be before the user's today, which is " + today + ".");
-    }
-
-    public static Refusal pauseOverlaps(LocalDate start, LocalDate end) {
-        return invalid("The pause overlaps with another pause of the user, from " + start + " to " + end + ".");
-    }
-
-    public static Refusal pauseExists(UUID pauseId) {
-        return invalid("pauseId " + pauseId + " is in use by another pause of the user.");
-    }
-
     public static Refusal unknownPause() {
         return notFound("Pause not found by ID");
-    }
-
-    public static Refusal tooManyPauses(int max) {
-        return invalid("The user has " + max + " pauses already, which is the most a user can have.");
     }
 
     public static Refusal unknownBoost() {
@@ -155,64 +109,19 @@ public record Refusal(Kind kind, String message) {
         return invalid("end must not be before start.");
     }
 
-    /** @param start the present start */
-    public static Refusal boostStarted(LocalDate start) {
-        return invalid("start must stay " + start + ": the boost has started.");
-    }
-
-    public static Refusal tooManyBoosts(int max) {
-        return invalid("The user has " + max + " boosts already, which is the most a user can have.");
-    }
-
     public static Refusal unknownApplicationKey() {
         return notFound("Application key not found by ID");
     }
 
-    public static Refusal tooManyApplicationKeys(int max) {
-        return invalid("The user has " + max + " application keys already, which is the most a user can have.");
-    }
-
-    public static Refusal keyOfAnotherUser(UUID keyId) {
-        return invalid("keyId " + keyId + " is no id for a key of this user.");
-    }
-
-    /** @param keys number of the user's application keys whose revocation the erasure does not name */
-    public static Refusal keysNotRevoked(int keys) {
-        return invalid("The user has " + keys
-                + " application keys that are not revoked. Erase the user through the admin API, which revokes"
-                + " them first.");
+    public static Refusal tooMany(String things, int max) {
+        return invalid("The user has " + max + " " + things + " already, which is the most a user can have.");
     }
 
     public static Refusal unknownTemplate() {
         return notFound("Template not found by ID");
     }
 
-    public static Refusal noEmail() {
-        return invalid("The user has no email: there is no address to write to.");
-    }
-
-    public static Refusal noDeviceTokens() {
-        return invalid("The user has no deviceTokens: there is no device to push to.");
-    }
-
-    public static Refusal noAchievementToShow() {
-        return invalid(
-                "There is no achievement that the message could be about: the user has completed none, and none is "
-                        + "active.");
-    }
-
     // Preferences.
-
-    public static Refusal personalizationOff() {
-        return new Refusal(
-                Kind.FORBIDDEN,
-                "streak.evaluationMode, streak.metrics and streak.daysOff cannot be set: streak personalization is"
-                        + " off.");
-    }
-
-    public static Refusal daysOffOfLongerPeriods() {
-        return invalid("streak.daysOff must be empty: only daily streaks have days off.");
-    }
 
     /** @param allowed keys of the metrics that users may choose */
     public static Refusal metricNotOfStreak(String key, Collection<String> allowed) {

@@ -21,11 +21,9 @@ class RefusalTest {
         assertEquals(400, Refusal.unreadable("x").kind().status());
         assertEquals(404, Refusal.unknown("metric", "x").kind().status());
         assertEquals(404, Refusal.unknown("user", "x").kind().status());
-        assertEquals(422, Refusal.subscribeWithoutEmail().kind().status());
         assertEquals(404, Refusal.unknown("achievement", "x").kind().status());
-        assertEquals(422, Refusal.achievementLocked("x").kind().status());
-        assertEquals(422, Refusal.outOfPoints("x", "y").kind().status());
-        assertEquals(403, Refusal.personalizationOff().kind().status());
+        assertEquals(422, Refusal.invalid("x").kind().status());
+        assertEquals(403, Refusal.Kind.FORBIDDEN.status());
     }
 
     @Test
