@@ -103,9 +103,8 @@ public final class ScoreRanges {
         for (String value : group) {
             text.append(value.length()).append(':').append(value);
         }
-        boolean isShort = text.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_TEXT;
-        return new Segment(
-                run,
-                isShort ? text.toString() : HexFormat.of().formatHex(UnicodeText.sha256(text.toString())));
+        String name = text.toString();
+        boolean isShort = name.getBytes(StandardCharsets.UTF_8).length <= MAX_TEXT;
+        return new Segment(run, isShort ? name : HexFormat.of().formatHex(UnicodeText.sha256(name)));
     }
 }

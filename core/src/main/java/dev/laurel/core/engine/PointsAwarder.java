@@ -102,10 +102,9 @@ final class PointsAwarder {
         if (now > crossed && isForUser(paid.trigger())) {
             long times = now - crossed;
             if (trigger.rule().blockIfOutOfPoints() && isBeyondZero(paid, times)) {
-                refusal =
-                        Refusal.invalid("The event would take points '"
-                                + paid.system().key() + "' below zero (trigger '"
-                                + paid.trigger().key() + "').");
+                refusal = Refusal.invalid("The event would take points '"
+                        + paid.system().key() + "' below zero (trigger '"
+                        + paid.trigger().key() + "').");
             } else {
                 award(paid, times);
             }

@@ -255,9 +255,9 @@ public final class UserEngine {
         UserTransaction user = begin(complete);
         var achievements = new AchievementEvaluator(user, context.atMs());
         if (!achievements.isForUser(achievement)) {
-            return new Outcome.Refused(Refusal.invalid(
-                    "The user does not match the attribute filters of the achievement '" + complete.achievement()
-                            + "'."));
+            return new Outcome.Refused(
+                    Refusal.invalid("The user does not match the attribute filters of the achievement '"
+                            + complete.achievement() + "'."));
         }
         var points = pointsOf(user);
         achievements.complete(achievement);

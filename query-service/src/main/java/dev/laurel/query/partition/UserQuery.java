@@ -1,5 +1,6 @@
 package dev.laurel.query.partition;
 
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.rules.CalendarYear;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.statistics.RankedStreak;
@@ -9,7 +10,6 @@ import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;

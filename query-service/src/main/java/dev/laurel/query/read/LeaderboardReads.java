@@ -85,8 +85,11 @@ public record LeaderboardReads(
 
     /** @throws NotReadyException while this node cannot read the leaderboard */
     public LeaderboardBody rankings(TenantId tenant, String key, Page page) {
-        return read(tenant, key, visible -> visible.listItem()
-                .ranked(RankedPlaces.of(this, visible, page).read()));
+        return read(
+                tenant,
+                key,
+                visible -> visible.listItem()
+                        .ranked(RankedPlaces.of(this, visible, page).read()));
     }
 
     /**

@@ -153,12 +153,7 @@ record RankedPlaces(LeaderboardReads reads, PublicLeaderboard visible, int run, 
             return readGroup(visible.board().keys(), (partition, group) -> partition.ranking(group, visible.size()));
         }
         var query = new MergeGroups(
-                visible.tenant(),
-                visible.board().number(),
-                run,
-                wanted(),
-                visible.size(),
-                LeaderboardReads.MAX_GROUPS);
+                visible.tenant(), visible.board().number(), run, wanted(), visible.size(), LeaderboardReads.MAX_GROUPS);
         Nodes nodes = visible.board().isSpread() ? reads.nodes() : reads.node();
         MergedGroups merged = nodes.ask(query);
         if (merged.groups() > LeaderboardReads.MAX_GROUPS) {

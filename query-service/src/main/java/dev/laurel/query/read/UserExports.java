@@ -323,8 +323,8 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
 
         private int periodsSince(int firstDay) {
             Periods periods = state.streak().periods();
-            int created =
-                    LocalDays.dayOf(state.createdMs(), rules.zoneOf(state.profile().tz()));
+            int created = LocalDays.dayOf(
+                    state.createdMs(), rules.zoneOf(state.profile().tz()));
             int count = periods.of(present.today()) - periods.of(Math.min(firstDay, created)) + 1;
             return Math.clamp(count, 1, MAX_PERIODS);
         }
@@ -358,8 +358,7 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
 
         private AwardBody exported(Award award) {
             CompiledRuleset made = users.rulesets().published(user.tenant(), award.rulesetVersion());
-            return PointsBodies.award(
-                    user, made.referencedSystem(award.system()), award, made, present.today());
+            return PointsBodies.award(user, made.referencedSystem(award.system()), award, made, present.today());
         }
     }
 

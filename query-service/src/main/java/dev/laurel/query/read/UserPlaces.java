@@ -35,14 +35,12 @@ record UserPlaces(LeaderboardReads reads, PublicLeaderboard visible, UserKey use
         boolean hasStarted = visible.status() != LeaderboardStatus.SCHEDULED;
         // The state of the user knows the group in a run that may change. The leaderboard stores it with its next
         // commit only, and each partition of a spread one knows its own groups.
-        List<String> group = hasStarted && visible.board().isBrokenDown()
-                ? find(present -> groupOf(stateIn(run, present)))
-                : null;
+        List<String> group =
+                hasStarted && visible.board().isBrokenDown() ? find(present -> groupOf(stateIn(run, present))) : null;
         Place place = hasStarted
                 ? places(group, List.of(run), days).stream().findFirst().orElse(null)
                 : null;
-        LeaderboardBody body =
-                place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(place, days);
+        LeaderboardBody body = place == null ? visible.listItem().ofUser(null, null, List.of()) : bodyOf(place, days);
         if (hasTeams()) {
             body = onTeam(body, hasStarted ? teams(group, List.of(run)) : List.of(), run);
         }
@@ -105,8 +103,7 @@ record UserPlaces(LeaderboardReads reads, PublicLeaderboard visible, UserKey use
         Scored scored = isCounted ? find(present -> scoredIn(run, present)) : null;
         ScoreRanges.Counts among = scored == null
                 ? null
-                : reads.counts()
-                        .scores(user.tenant(), visible.board().number(), run, scored.group, scored.value);
+                : reads.counts().scores(user.tenant(), visible.board().number(), run, scored.group, scored.value);
         if (scored == null || among == null || among.all() <= 0) {
             return body.estimated(null, null, null);
         }

@@ -345,8 +345,7 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
             private TimelineEntryBody of(TimelineEntryBody entry, UserBoost boost) {
                 PointsSystem system = rules.pointsSystem(boost.system());
                 return entry.of(
-                        system == null ? null : named(system),
-                        PointsBodies.boost(state.id(), boost, present.today()));
+                        system == null ? null : named(system), PointsBodies.boost(state.id(), boost, present.today()));
             }
 
             private SentBody sentOf(SentMessage sent) {

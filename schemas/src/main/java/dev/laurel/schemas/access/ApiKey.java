@@ -1,6 +1,5 @@
 package dev.laurel.schemas.access;
 
-
 import dev.laurel.schemas.input.UnicodeText;
 import java.security.SecureRandom;
 import java.util.HexFormat;
