@@ -23,9 +23,7 @@ import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -206,7 +204,7 @@ public record RulesetSource(FieldMap content) {
 
     /**
      * Finds achievements that require each other, so that none of them can be completed. A depth-first search that keeps its path
-     * in a list, because a chain of ten thousand achievements would overflow the call stack.
+     * in a map, because a chain of ten thousand achievements would overflow the call stack.
      */
     private static final class CompositeCycles {
 
@@ -214,9 +212,9 @@ public record RulesetSource(FieldMap content) {
         private final int max;
         private final List<List<String>> cycles = new ArrayList<>();
         private final Set<String> done = new HashSet<>();
-        private final List<String> path = new ArrayList<>();
-        private final Set<String> onPath = new HashSet<>();
-        private final Deque<Iterator<String>> open = new ArrayDeque<>();
+
+        /** The keys from the start to the present one, with those of their prerequisites that are not followed yet. */
+        private final LinkedHashMap<String, Iterator<String>> path = new LinkedHashMap<>();
 
         private CompositeCycles(Map<String, List<String>> prerequisites, int max) {
             this.prerequisites = prerequisites;
@@ -258,15 +256,18 @@ public record RulesetSource(FieldMap content) {
         private void from(String start) {
             enter(start);
             while (!path.isEmpty() && cycles.size() < max) {
-                if (open.getLast().hasNext()) {
-                    String next = open.getLast().next();
-                    if (onPath.contains(next)) {
-                        cycles.add(List.copyOf(path.subList(path.indexOf(next), path.size())));
-                    } else {
-                        enter(next);
-                    }
+                Map.Entry<String, Iterator<String>> last = path.lastEntry();
+                if (!last.getValue().hasNext()) {
+                    path.remove(last.getKey());
+                    done.add(last.getKey());
+                    continue;
+                }
+                String next = last.getValue().next();
+                if (path.containsKey(next)) {
+                    List<String> keys = List.copyOf(path.keySet());
+                    cycles.add(keys.subList(keys.indexOf(next), keys.size()));
                 } else {
-                    leave();
+                    enter(next);
                 }
             }
         }
@@ -274,17 +275,8 @@ public record RulesetSource(FieldMap content) {
         private void enter(String key) {
             List<String> next = prerequisites.get(key);
             if (next != null && !done.contains(key)) {
-                path.add(key);
-                onPath.add(key);
-                open.addLast(next.iterator());
+                path.put(key, next.iterator());
             }
-        }
-
-        private void leave() {
-            open.removeLast();
-            String key = path.removeLast();
-            onPath.remove(key);
-            done.add(key);
         }
     }
 }
