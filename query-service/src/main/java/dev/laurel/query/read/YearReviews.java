@@ -1,6 +1,7 @@
 package dev.laurel.query.read;
 
 import static dev.laurel.query.read.PublicLeaderboard.dayOf;
+import static java.util.Objects.requireNonNull;
 
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
@@ -141,7 +142,7 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
             }
             int from = runFirst >= span.first() ? Integer.MIN_VALUE : span.first();
             int to = runLast <= span.last() ? Integer.MAX_VALUE : span.last();
-            Best best = null;
+            DayEnd best = null;
             var ends = new ArrayList<DayEnd>();
             int within = 0;
             for (DayEnd dayEnd : stay.ends()) {
@@ -161,16 +162,18 @@ record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
             if (span.contains(today)) {
                 best = better(best, stay.now());
             }
-            return best == null ? null : new BestPlace(best.rank(), best.value(), ends, Math.min(SHOWN_DAYS, within));
+            return best == null
+                    ? null
+                    : new BestPlace(rankOf(best), requireNonNull(best.value()), ends, Math.min(SHOWN_DAYS, within));
         }
 
-        private record Best(int rank, BigDecimal value) {}
+        private static @Nullable DayEnd better(@Nullable DayEnd best, @Nullable DayEnd next) {
+            return rankOf(next) < rankOf(best) ? next : best;
+        }
 
-        /** @param next null, or without a rank, if the user did not take part */
-        private static @Nullable Best better(@Nullable Best best, @Nullable DayEnd next) {
-            Integer rank = next == null ? null : next.rank();
-            BigDecimal value = next == null ? null : next.value();
-            return rank != null && value != null && (best == null || rank < best.rank()) ? new Best(rank, value) : best;
+        /** @param end null, or without a rank, if the user did not take part */
+        private static int rankOf(@Nullable DayEnd end) {
+            return end == null || end.rank() == null ? Integer.MAX_VALUE : end.rank();
         }
     }
 
