@@ -83,7 +83,6 @@ public final class CompiledRuleset {
 
     private final Ruleset document;
     private final AttributeIndex attributes;
-    private final Map<String, Metric> metrics;
     private final AchievementIndex achievements;
     private final LeaderboardIndex boards;
     private final List<LeaderboardRules> streakBoards;
@@ -138,17 +137,16 @@ public final class CompiledRuleset {
     public CompiledRuleset(Ruleset document) {
         this.document = document;
         this.attributes = AttributeIndex.of(document.attributes());
-        this.metrics = by(document.metrics(), Metric::key);
         this.achievements = new AchievementIndex(document.achievements());
         this.boards = LeaderboardIndex.of(document.leaderboards());
         this.streakBoards = boards.openOf(new RankBy.StreakLength());
         this.systems = PointsRules.of(document.pointsSystems(), boards);
         this.intervals =
                 systems.stream().flatMap(system -> system.intervals().stream()).toList();
-        this.streak = new StreakRules(document, key -> referenced(metrics, key).number());
+        this.events = eventIndex();
+        this.streak = new StreakRules(document, key -> referencedMetric(key).number());
         this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
-        this.events = eventIndex();
         this.objects = objectIndex();
         this.metricAchievements = achievementsByMetric();
     }
@@ -312,7 +310,7 @@ public final class CompiledRuleset {
 
     /** The metric of a key to which an object of this version refers. */
     public Metric referencedMetric(String key) {
-        return referenced(metrics, key);
+        return referenced(events.metrics(), key).metric();
     }
 
     /** The achievement of a key to which an object of this version refers. */

@@ -11,6 +11,7 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Level;
@@ -269,34 +270,35 @@ public final class PointsBodies {
             }
             case TriggerRule.AchievementCompletion(String key) -> {
                 Achievement achievement = rules.referencedAchievement(key);
-                yield body(trigger, "achievement", achievement, null, null, null);
+                yield Records.with(
+                        body(trigger, "achievement"),
+                        "achievementId",
+                        Optional.of(achievement.id()),
+                        "achievementName",
+                        Optional.of(achievement.name()));
             }
-            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", null, length, null, null);
+            case TriggerRule.StreakReached(int length) ->
+                Records.with(body(trigger, "streak"), "streakLengthThreshold", Optional.of(length));
             case TriggerRule.TimeInterval(var unit, int interval) ->
-                body(
-                        trigger,
-                        "time",
-                        null,
-                        null,
-                        switch (unit) {
-                            case HOURS -> "hour";
-                            case DAYS -> "day";
-                        },
-                        interval);
-            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", null, null, null, null);
+                Records.with(
+                        body(trigger, "time"),
+                        "timeUnit",
+                        Optional.of(
+                                switch (unit) {
+                                    case HOURS -> "hour";
+                                    case DAYS -> "day";
+                                }),
+                        "timeInterval",
+                        Optional.of(interval));
+            case TriggerRule.UserCreation _ -> body(trigger, "user_creation");
             case TriggerRule.FinalRank(String key, int from, int to) ->
                 // As for achievements, clients know no word for it.
-                AchievementBodies.ranked(body(trigger, "achievement", null, null, null, null), rules, key, from, to);
+                AchievementBodies.ranked(body(trigger, "achievement"), rules, key, from, to);
         };
     }
 
-    private static TriggerBody body(
-            PointsTrigger trigger,
-            String type,
-            @Nullable Achievement achievement,
-            @Nullable Integer streakLength,
-            @Nullable String timeUnit,
-            @Nullable Integer timeInterval) {
+    /** The fields of all triggers. */
+    private static TriggerBody body(PointsTrigger trigger, String type) {
         return new TriggerBody(
                 trigger.id(),
                 type,
@@ -305,11 +307,11 @@ public final class PointsBodies {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.ofNullable(achievement).map(Achievement::id),
-                Optional.ofNullable(achievement).map(Achievement::name),
-                Optional.ofNullable(streakLength),
-                Optional.ofNullable(timeUnit),
-                Optional.ofNullable(timeInterval),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
