@@ -102,7 +102,7 @@ final class SlowLeaderboardsIT {
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
-        var ledger = started.add(Ledger.create(context, settings, rulesets));
+        var ledger = started.add(new Ledger(context, settings, rulesets));
         ledger.start();
         started.add(new RulesetWriter(
                         client,

@@ -43,14 +43,7 @@ public final class GenerationProgress implements AutoCloseable {
             throws InterruptedException {
         this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         try {
-            this.ledger = new GroupProgress(
-                    clientConfig,
-                    admin,
-                    generation.ledgerApplication(),
-                    generation.log(),
-                    admin.partitions(generation.log()),
-                    IsolationLevel.READ_COMMITTED,
-                    timeout);
+            this.ledger = ofCommitted(clientConfig, generation.ledgerApplication(), generation.log());
             // The leaderboards also read what the ledger may still abort.
             this.boards = new GroupProgress(
                     clientConfig,
@@ -58,22 +51,18 @@ public final class GenerationProgress implements AutoCloseable {
                     generation.boardsApplication(),
                     generation.scores(),
                     admin.partitions(Topics.SCORES.name()),
-                    IsolationLevel.READ_UNCOMMITTED,
-                    timeout);
-            this.copier = copiedFrom == null
-                    ? null
-                    : new GroupProgress(
-                            clientConfig,
-                            admin,
-                            generation.copier(),
-                            copiedFrom,
-                            admin.partitions(copiedFrom),
-                            IsolationLevel.READ_COMMITTED,
-                            timeout);
+                    IsolationLevel.READ_UNCOMMITTED);
+            this.copier = copiedFrom == null ? null : ofCommitted(clientConfig, generation.copier(), copiedFrom);
         } catch (InterruptedException | RuntimeException e) {
             admin.close();
             throw e;
         }
+    }
+
+    private GroupProgress ofCommitted(Map<String, Object> clientConfig, String group, String topic)
+            throws InterruptedException {
+        return new GroupProgress(
+                clientConfig, admin, group, topic, admin.partitions(topic), IsolationLevel.READ_COMMITTED);
     }
 
     BrokerAdmin admin() {
@@ -157,7 +146,6 @@ public final class GenerationProgress implements AutoCloseable {
         private final String group;
         private final String topic;
         private final int partitions;
-        private final Duration timeout;
         private final Map<String, Object> clientConfig;
         private final IsolationLevel isolation;
 
@@ -165,9 +153,8 @@ public final class GenerationProgress implements AutoCloseable {
         private @Nullable RangeReader reader;
 
         /**
-         * @param admin closed by its owner
+         * @param admin closed by its owner; its timeout is also that of reads
          * @param isolation of the group's reads
-         * @param timeout of reads
          */
         GroupProgress(
                 Map<String, Object> clientConfig,
@@ -175,13 +162,11 @@ public final class GenerationProgress implements AutoCloseable {
                 String group,
                 String topic,
                 int partitions,
-                IsolationLevel isolation,
-                Duration timeout) {
+                IsolationLevel isolation) {
             this.admin = admin;
             this.group = group;
             this.topic = topic;
             this.partitions = partitions;
-            this.timeout = timeout;
             this.clientConfig = clientConfig;
             this.isolation = isolation;
         }
@@ -277,7 +262,7 @@ public final class GenerationProgress implements AutoCloseable {
             try {
                 boolean isComplete = reader(partition, from, to)
                         .read(
-                                timeout,
+                                admin.timeout(),
                                 record -> {
                                     if (record.key() == null) {
                                         hasOthers.set(true);

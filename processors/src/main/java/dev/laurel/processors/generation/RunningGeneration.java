@@ -54,7 +54,7 @@ final class RunningGeneration implements AutoCloseable {
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings =
                 new PipelineSettings(generation, window, false, true, isLogCopied, shared.tracing(), shared.replies());
-        ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()));
+        ledger = new Ledger(shared.node(), settings, Generations.rulesOf(record, shared.published()));
         boards = Leaderboards.start(shared.node(), settings, ledger.rulesets(), ledger.layout());
     }
 

@@ -130,7 +130,7 @@ record LedgerOutput(
                         user.user(),
                         message.type(),
                         message.copies(),
-                        text(message.body()));
+                        Json.text(message.body()));
         };
     }
 
@@ -142,11 +142,7 @@ record LedgerOutput(
                 notice.event(),
                 rules.hooks().wanting(notice.event()),
                 notice.about(),
-                text(notice.payload()));
-    }
-
-    private static String text(Object body) {
-        return Json.text(body);
+                Json.text(notice.payload()));
     }
 
     /** The client that waits for an answer of this generation; null if none does. */

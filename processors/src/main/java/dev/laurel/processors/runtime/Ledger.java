@@ -50,7 +50,12 @@ public final class Ledger implements AutoCloseable {
             CounterFollower counters,
             LedgerTopology.Dependencies shared) {}
 
-    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published) {
+    /**
+     * Creates the application of a generation without starting it.
+     *
+     * @param published the rulesets, followed and caught up
+     */
+    public Ledger(NodeContext node, PipelineSettings settings, Rulesets published) {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, settings.isLogCopied(), node.clock());
@@ -87,15 +92,6 @@ public final class Ledger implements AutoCloseable {
         this.maxLag = shown.maxLag;
         this.rulesets = shown.rulesets.shared();
         this.running = shown.running;
-    }
-
-    /**
-     * Creates the application of a generation without starting it.
-     *
-     * @param published the rulesets, followed and caught up
-     */
-    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published) {
-        return new Ledger(node, settings, published);
     }
 
     /** Starts the application, which runs on threads of its own. Called once. */

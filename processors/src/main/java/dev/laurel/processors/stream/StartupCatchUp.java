@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -218,23 +219,13 @@ public final class StartupCatchUp implements TaskTracker {
                 goal = null;
                 isUnderWay = true;
             }
-            inquire(term, isRestored);
-        }
-
-        private void inquire(int term, boolean isRestored) {
-            source.reach(partition).whenComplete((reach, failure) -> {
-                if (failure == null) {
-                    setGoal(
+            attempt(
+                    term,
+                    "determine the end of",
+                    () -> source.reach(partition),
+                    reach -> setGoal(
                             new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
-                            isRestored && reach.committed() >= reach.end());
-                } else {
-                    LOG.warn(
-                            "Could not determine the end of partition {}; trying again: {}",
-                            partition,
-                            failure.getMessage());
-                    retry(term, () -> inquire(term, isRestored));
-                }
-            });
+                            isRestored && reach.committed() >= reach.end()));
         }
 
         private void setGoal(Goal known, boolean isReached) {
@@ -247,29 +238,25 @@ public final class StartupCatchUp implements TaskTracker {
             if (isReached || reached >= known.end) {
                 done(known);
             } else {
-                mark(known.term);
+                attempt(known.term, "append a mark to", () -> source.appendMark(partition), _ -> {});
             }
         }
 
-        private void mark(int term) {
-            source.appendMark(partition).whenComplete((_, failure) -> {
-                if (failure != null) {
-                    LOG.warn(
-                            "Could not append a mark to partition {}; trying again: {}",
-                            partition,
-                            failure.getMessage());
-                    retry(term, () -> mark(term));
+        /** Takes a step until it succeeds, or another term has begun. @param what begins with a verb, in messages */
+        private <T> void attempt(int term, String what, Supplier<CompletionStage<T>> step, Consumer<? super T> then) {
+            step.get().whenComplete((result, failure) -> {
+                if (failure == null) {
+                    then.accept(result);
+                    return;
                 }
+                LOG.warn("Could not {} partition {}; trying again: {}", what, partition, failure.getMessage());
+                CompletableFuture.delayedExecutor(retryDelay.toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(() -> {
+                            if (term == askedTerm && isUnderWay && !isOver()) {
+                                attempt(term, what, step, then);
+                            }
+                        });
             });
-        }
-
-        private void retry(int term, Runnable step) {
-            CompletableFuture.delayedExecutor(retryDelay.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> {
-                        if (term == askedTerm && isUnderWay && !isOver()) {
-                            step.run();
-                        }
-                    });
         }
 
         @Override
