@@ -81,6 +81,9 @@ final class LeaderboardModel {
     /** The known users whose change has ever changed their rank. */
     private final Map<BoardRun, Set<String>> changedRank = new HashMap<>();
 
+    /** The participants who keep their places and do not show them: those who were hidden when the run was final. */
+    private final Map<BoardRun, Set<String>> hidden = new HashMap<>();
+
     private final Map<BoardRun, Map<List<String>, Days>> days = new HashMap<>();
     private long clockMs = Long.MIN_VALUE;
     private final Map<Integer, Integer> limits = new HashMap<>();
@@ -102,6 +105,13 @@ final class LeaderboardModel {
                 .filter(e -> e.group().equals(group))
                 .sorted(BEST_FIRST)
                 .limit(applied.getOrDefault(place, 0))
+                .toList();
+    }
+
+    /** What reads show of the ranking. */
+    List<Entry> shown(BoardRun place, List<String> group) {
+        return ranking(place, group).stream()
+                .filter(e -> !hidden.getOrDefault(place, Set.of()).contains(e.user()))
                 .toList();
     }
 
@@ -163,7 +173,7 @@ final class LeaderboardModel {
     }
 
     private Stream<Entry> participants(BoardRun place) {
-        return groups(place).stream().flatMap(group -> ranking(place, group).stream());
+        return groups(place).stream().flatMap(group -> shown(place, group).stream());
     }
 
     private BigDecimal thresholdOf(BoardRun place, List<String> group) {
@@ -237,9 +247,11 @@ final class LeaderboardModel {
                 changed.remove(user);
             }
             applied.putIfAbsent(place, limits.get(place.board()));
-            users.put(
-                    user,
-                    new Entry(user, name, scored.group(), scored.value().stripTrailingZeros(), scored.changedMs()));
+            var after =
+                    new Entry(user, name, scored.group(), scored.value().stripTrailingZeros(), scored.changedMs());
+            if (!after.equals(users.put(user, after))) {
+                hidden.getOrDefault(place, new HashSet<>()).remove(user);
+            }
             Days of =
                     days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(scored.group(), _ -> new Days());
             of.beganBeforeTime |= clockMs == Long.MIN_VALUE;
@@ -343,6 +355,18 @@ final class LeaderboardModel {
     /** Applies the limits, except to final runs. */
     void limitAll(Predicate<BoardRun> isFinal) {
         applied.replaceAll((place, limit) -> isFinal.test(place) ? limit : limits.get(place.board()));
+    }
+
+    /** Shows or hides the places of a user, in final runs as well. */
+    void show(String user, boolean isHidden) {
+        entries.forEach((place, users) -> {
+            Set<String> those = hidden.computeIfAbsent(place, _ -> new HashSet<>());
+            if (isHidden && users.containsKey(user)) {
+                those.add(user);
+            } else {
+                those.remove(user);
+            }
+        });
     }
 
     void forget(String user) {

@@ -4,8 +4,12 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.LeaderboardsChange;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,13 +200,24 @@ final class LeaderboardSimulation {
         ZoneId zoneId = zone == null ? null : ZoneId.of(zone);
         if (!isNew && random.nextInt(120) == 0) {
             Command erase = new EraseUser(LeaderboardWorld.mention(user));
-            log.send(user, erase, new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of()), isAsked);
+            log.send(user, erase, new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of(), null), isAsked);
             homes.remove(user);
+        } else if (!isNew && percent(5)) {
+            Visibility visibility = pick(List.of(Visibility.PUBLIC, Visibility.ANONYMOUS, Visibility.HIDDEN));
+            log.send(
+                    user,
+                    new SetPreferences(
+                            LeaderboardWorld.mention(user),
+                            Map.of(),
+                            StreakChange.NONE,
+                            new LeaderboardsChange(Change.set(visibility))),
+                    new UserTruth.Input(at.toEpochMilli(), null, null, null, null, Map.of(), visibility),
+                    isAsked);
         } else if (percent(12)) {
             log.send(
                     user,
                     new IdentifyUser(change, false),
-                    new UserTruth.Input(at.toEpochMilli(), null, null, name, zoneId, attributes),
+                    new UserTruth.Input(at.toEpochMilli(), null, null, name, zoneId, attributes, null),
                     isAsked);
         } else {
             String metric = pick(LeaderboardRulebook.METRICS);
@@ -210,7 +225,7 @@ final class LeaderboardSimulation {
             log.send(
                     user,
                     new RecordEvent(change, metric, value, Map.of(), null, new UUID(9, events++)),
-                    new UserTruth.Input(at.toEpochMilli(), metric, value, name, zoneId, attributes),
+                    new UserTruth.Input(at.toEpochMilli(), metric, value, name, zoneId, attributes, null),
                     isAsked);
         }
     }

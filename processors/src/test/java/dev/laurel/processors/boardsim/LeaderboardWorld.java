@@ -10,6 +10,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.TeamScores;
 import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserShown;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.TeamRanking;
@@ -38,6 +39,7 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
 import dev.laurel.schemas.ruleset.Leaderboard.Teams;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -489,7 +491,12 @@ final class LeaderboardWorld implements AutoCloseable {
                     }
                 }
                 case LeaderboardMessage.GenerationBegan _ -> throw new AssertionError("there is one generation only");
-                case LeaderboardMessage.UserShown _ -> throw new AssertionError("all users are public");
+                case UserShown(TenantId _, UserId user, Visibility visibility) -> {
+                    if (!isOld) {
+                        model.show(user.value(), visibility == Visibility.HIDDEN);
+                        compareAll("after " + letter);
+                    }
+                }
                 case LeaderboardMessage.RulesPublished _ -> {
                     // Rules change only while no record is in transit. The world then changes those of the model.
                 }
@@ -650,7 +657,7 @@ final class LeaderboardWorld implements AutoCloseable {
                 groups.add(List.of());
             }
             for (List<String> group : groups) {
-                List<Entry> expected = model.ranking(place, group);
+                List<Entry> expected = model.shown(place, group);
                 Ranking ranking = app.reads()
                         .ranking(new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group), MOST_SHOWN);
                 var shown = new ArrayList<Entry>();
@@ -745,6 +752,28 @@ final class LeaderboardWorld implements AutoCloseable {
                     that(
                             first.equals(shown),
                             "the first of " + place + " are " + first + ", not " + shown + told(place));
+                }
+            }
+        }
+
+        /** Called at rest: each participant is shown as the user wants to be shown, in final runs as well. */
+        void compareVisibility() {
+            for (BoardRun place : model.places()) {
+                for (List<String> group : model.groups(place)) {
+                    Ranking ranking = app.reads()
+                            .ranking(
+                                    new LeaderboardGroup(TenantId.NONE, place.board(), place.run(), group), MOST_SHOWN);
+                    for (int rank = 1; rank <= ranking.size(); rank++) {
+                        Ranking.Standing standing = ranking.at(rank);
+                        UserTruth user = logs.stream()
+                                .map(log -> log.users.get(standing.user().value()))
+                                .filter(Objects::nonNull)
+                                .findAny()
+                                .orElseThrow();
+                        that(
+                                standing.visibility() == user.visibility(),
+                                standing + " of " + place + " is not " + user.visibility() + told(place));
+                    }
                 }
             }
         }
@@ -924,6 +953,7 @@ final class LeaderboardWorld implements AutoCloseable {
             b.compareAllDays();
             b.compareWithTruth();
             b.compareTeams();
+            b.compareVisibility();
         }
         hasErased = false;
         compareTwins();

@@ -2,6 +2,7 @@ package dev.laurel.processors.boardsim;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.Visibility;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -28,9 +29,15 @@ final class UserTruth {
     /** @param clockMs the time of the user's partition of the log by its ticks */
     record Now(List<Leaderboard> boards, long clockMs) {}
 
-    /** A command. @param metric null: no event */
+    /** A command. @param metric null: no event; @param visibility null: unchanged */
     record Input(
-            long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
+            long atMs,
+            String metric,
+            BigDecimal value,
+            String name,
+            ZoneId zone,
+            Map<String, String> attributes,
+            Visibility visibility) {}
 
     private static final ZoneId UTC = ZoneId.of("UTC");
 
@@ -39,6 +46,7 @@ final class UserTruth {
     private ZoneId zone;
     private String name;
     private final Map<String, String> attributes = new HashMap<>();
+    private Visibility visibility = Visibility.PUBLIC;
     private long newestMs = Long.MIN_VALUE;
     private long settledMs = Long.MIN_VALUE;
     private final Map<String, BigDecimal> totals = new HashMap<>();
@@ -74,7 +82,10 @@ final class UserTruth {
         return name;
     }
 
-    List<String> groupOf(Leaderboard board) {
+    private List<String> groupOf(Leaderboard board) {
+        if (visibility == Visibility.HIDDEN) {
+            return null;
+        }
         var values = new ArrayList<String>();
         for (String key : LeaderboardRulebook.keysOf(board)) {
             values.add(attributes.get(key));
@@ -82,11 +93,13 @@ final class UserTruth {
         return values.contains(null) ? null : values;
     }
 
-    /** The group in a run: that of the last score. */
+    /** The group in a run: that of the last score; null: none. */
     List<String> groupIn(Leaderboard board, int run) {
-        return !LeaderboardRulebook.keysOf(board).isEmpty()
-                ? scoredGroups.get(List.of(board.number(), run))
-                : groupOf(board);
+        return scoredGroups.get(List.of(board.number(), run));
+    }
+
+    Visibility visibility() {
+        return visibility;
     }
 
     /** The value in a run; null if there is none. */
@@ -119,6 +132,7 @@ final class UserTruth {
         }
         marks.computeIfAbsent(board.number(), _ -> new HashMap<>())
                 .put(run, new Mark(value.stripTrailingZeros(), changedMs));
+        scoredGroups.put(List.of(board.number(), run), groupOf(board));
         return true;
     }
 
@@ -142,6 +156,12 @@ final class UserTruth {
                 attributes.put(key, value);
             }
         });
+        if (told.visibility() != null && told.visibility() != visibility) {
+            visibility = told.visibility();
+            now.boards().forEach(board -> runsOf(board.number()).keySet().stream()
+                    .filter(run -> !Calendars.isFinal(board, run, now.clockMs()))
+                    .forEach(run -> counted.add(List.of(board.number(), run))));
+        }
         newestMs = Math.max(newestMs, told.atMs());
         settledMs = Math.max(settledMs, told.atMs());
         if (told.metric() != null) {
@@ -167,7 +187,7 @@ final class UserTruth {
     /** Takes note of the groups in which the user is scored after a change of values or attributes. */
     private void follow(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups, Now now) {
         for (Leaderboard board : now.boards()) {
-            if (!Calendars.isOpen(board) || LeaderboardRulebook.keysOf(board).isEmpty()) {
+            if (!Calendars.isOpen(board)) {
                 continue;
             }
             int current = currentRun(board);
@@ -181,7 +201,10 @@ final class UserTruth {
                         && formerGroups.containsKey(board.number())
                         && !Objects.equals(present, formerGroups.get(board.number()));
                 List<Integer> place = List.of(board.number(), run);
-                if ((hasChanged || hasMoved) && (run == current || scoredGroups.get(place) == null)) {
+                List<String> scored = scoredGroups.get(place);
+                // A user who was hidden or shown while the leaderboard was inactive.
+                boolean isOutdated = isLive && (present == null) != (scored == null);
+                if (isOutdated || (hasChanged || hasMoved) && (run == current || scored == null || present == null)) {
                     scoredGroups.put(place, present);
                 }
             });
