@@ -133,7 +133,7 @@ final class LeaderboardGroups {
         }
 
         private static int weightOf(@Nullable Participant participant) {
-            return participant != null && participant.hasChangedRank() ? 1 : 0;
+            return participant != null && participant.hasChangedRank() && isHidden(participant) == 0 ? 1 : 0;
         }
 
         private static int isHidden(@Nullable Participant participant) {

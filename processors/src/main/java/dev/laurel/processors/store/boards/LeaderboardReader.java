@@ -78,8 +78,8 @@ public record LeaderboardReader(
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
         for (Participant participant : read(LeaderboardKeys.PARTICIPANT, group, MAX_READ)) {
-            changedRank += participant.hasChangedRank() ? 1 : 0;
             if (participant.standing().visibility() != Visibility.HIDDEN) {
+                changedRank += participant.hasChangedRank() ? 1 : 0;
                 standings.add(participant.standing());
             }
         }
