@@ -204,7 +204,8 @@ final class UserTruth {
                 List<String> scored = scoredGroups.get(place);
                 // A user who was hidden or shown while the leaderboard was inactive.
                 boolean isOutdated = isLive && (present == null) != (scored == null);
-                if (isOutdated || (hasChanged || hasMoved) && (run == current || scored == null || present == null)) {
+                boolean mayMove = run == current || scored == null || visibility == Visibility.HIDDEN;
+                if (isOutdated || (hasChanged || hasMoved) && mayMove) {
                     scoredGroups.put(place, present);
                 }
             });
