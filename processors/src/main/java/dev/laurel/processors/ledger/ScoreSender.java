@@ -378,7 +378,10 @@ final class ScoreSender implements LeadingUsers.Listener {
         if (values != null && state.value().signum() > 0) {
             LeaderboardGroup group = of.group(state.run(), values);
             var standing = new Standing(user, null, state.value(), state.changedMs());
-            followTeam(of, group, standing, null, of.at().atMs());
+            // Teams keep what users had whose run was final here, since the part may be deleted.
+            if (of.board().runs().finalMsOf(state.run()) > of.at().clockMs()) {
+                followTeam(of, group, standing, null, of.at().atMs());
+            }
             if (leading.follow(group, of.board(), standing, null) == Lead.LEFT) {
                 collect(List.of(of.left(group, user)));
             }

@@ -146,6 +146,9 @@ final class LeaderboardWorld implements AutoCloseable {
         /** The time of the last change of each team by users of this partition of the log. */
         private final Map<LeaderboardGroup, Long> teamTimes = new HashMap<>();
 
+        /** What erased users had in teams of runs that were final in this partition of the log. */
+        private final Map<LeaderboardGroup, List<BigDecimal>> kept = new HashMap<>();
+
         /** What a user has in a run of a leaderboard with teams. */
         private record Member(List<String> group, UserTruth.Mark mark) {
 
@@ -174,7 +177,13 @@ final class LeaderboardWorld implements AutoCloseable {
                     user.getBytes(UTF_8), CommandJson.write(command), headers, Instant.ofEpochMilli(told.atMs())));
             if (command instanceof EraseUser) {
                 UserTruth erased = users.remove(user);
-                eachMember(erased, (team, member) -> note(team, member, told.atMs()));
+                eachMember(erased, false, (run, member) -> note(run, member, told.atMs()));
+                eachMember(erased, true, (run, member) -> {
+                    if (member.counts()) {
+                        kept.computeIfAbsent(teamOf(run, member), _ -> new ArrayList<>())
+                                .add(member.mark().value());
+                    }
+                });
                 hasErased = true;
                 take(offset);
                 return null;
@@ -193,12 +202,16 @@ final class LeaderboardWorld implements AutoCloseable {
             take(offset);
         }
 
-        /** Passes on what a user has in the runs of leaderboards with teams that are not final in this partition of the log. */
-        private void eachMember(UserTruth user, BiConsumer<LeaderboardGroup, Member> visitor) {
+        /**
+         * Passes on what a user has in runs of leaderboards with teams.
+         *
+         * @param areFinal whether the runs are final in this partition of the log
+         */
+        private void eachMember(UserTruth user, boolean areFinal, BiConsumer<LeaderboardGroup, Member> visitor) {
             for (Leaderboard board : rules) {
                 if (board.teams() != null) {
                     user.runsOf(board.number()).forEach((run, mark) -> {
-                        if (!Calendars.isFinal(board, run, clockMs)) {
+                        if (Calendars.isFinal(board, run, clockMs) == areFinal) {
                             visitor.accept(
                                     new LeaderboardGroup(TenantId.NONE, board.number(), run, List.of()),
                                     new Member(user.groupIn(board, run), mark));
@@ -210,17 +223,20 @@ final class LeaderboardWorld implements AutoCloseable {
 
         private void note(LeaderboardGroup run, Member member, long atMs) {
             if (member != null && member.counts()) {
-                teamTimes.merge(
-                        new LeaderboardGroup(run.tenant(), run.board(), run.run(), member.group()), atMs, Math::max);
+                teamTimes.merge(teamOf(run, member), atMs, Math::max);
             }
+        }
+
+        private static LeaderboardGroup teamOf(LeaderboardGroup run, Member member) {
+            return new LeaderboardGroup(run.tenant(), run.board(), run.run(), member.group());
         }
 
         /** Takes note of the teams that a command or a tick has changed. */
         private void follow(UserTruth user, long atMs, Runnable change) {
             var before = new HashMap<LeaderboardGroup, Member>();
-            eachMember(user, before::put);
+            eachMember(user, false, before::put);
             change.run();
-            eachMember(user, (run, now) -> {
+            eachMember(user, false, (run, now) -> {
                 Member former = before.getOrDefault(run, new Member(null, null));
                 boolean hadValue =
                         former.mark() != null && former.mark().value().signum() > 0;
@@ -818,10 +834,11 @@ final class LeaderboardWorld implements AutoCloseable {
             }));
             var teams = new ArrayList<Team>();
             times.forEach((name, ms) -> {
+                LeaderboardGroup team = group.withTeam(name);
                 List<BigDecimal> values = logs.stream()
-                        .flatMap(log -> log.entriesOf(
-                                board, group.run(), group.withTeam(name).values()))
-                        .map(Entry::value)
+                        .flatMap(log -> Stream.concat(
+                                log.entriesOf(board, group.run(), team.values()).map(Entry::value),
+                                log.kept.getOrDefault(team, List.of()).stream()))
                         .sorted(Comparator.reverseOrder())
                         .toList();
                 if (!values.isEmpty() && values.size() >= board.teams().minMembers()) {
