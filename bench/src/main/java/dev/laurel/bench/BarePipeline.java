@@ -1,8 +1,11 @@
 package dev.laurel.bench;
 
 import dev.laurel.bench.OneProcess.Subject;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -62,13 +65,11 @@ final class BarePipeline implements AutoCloseable {
     /** Returns when it processes events. */
     BarePipeline(String bootstrapServers, int partitions, Path state) {
         createTopics(bootstrapServers, partitions);
-        Properties properties = new LedgerConfig(Map.of(
-                        LedgerConfig.BOOTSTRAP_SERVERS,
-                        bootstrapServers,
-                        LedgerConfig.STATE_DIR,
-                        state.toString(),
-                        LedgerConfig.THREADS,
-                        Math.min(partitions, Runtime.getRuntime().availableProcessors())))
+        Properties properties = LedgerConfig.of(StreamsSettings.alone(
+                        KafkaAccess.at(bootstrapServers),
+                        state,
+                        Math.min(partitions, Runtime.getRuntime().availableProcessors()),
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                 .streamsProperties(Generation.FIRST);
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, NAME);
         streams = new KafkaStreams(topology(), properties);

@@ -8,10 +8,13 @@ import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.bench.OneProcess.Subject;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.lang.management.ManagementFactory;
@@ -98,13 +101,11 @@ final class ReplayBench {
     private Fold fold(String purpose, RulesetTable rulesets) throws InterruptedException {
         int number = nextGeneration++;
         Generation generation = purpose.equals("report") ? Generation.ofReport(number) : Generation.of(number);
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS,
-                process.bootstrapServers(),
-                LedgerConfig.STATE_DIR,
-                process.folder().resolve("replayed").toString(),
-                LedgerConfig.THREADS,
-                Runtime.getRuntime().availableProcessors()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(process.bootstrapServers()),
+                process.folder().resolve("replayed"),
+                Runtime.getRuntime().availableProcessors(),
+                BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         long cpuNanos = system.getProcessCpuTime();
         long startNanos = System.nanoTime();
         ShadowGeneration shadow = ShadowGeneration.start(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class GatewayConfigTest {
 
-    private static final KafkaAccess KAFKA = KafkaAccess.of("localhost:9092", Map.of("security.protocol", "SSL"));
+    private static final KafkaAccess KAFKA = new KafkaAccess("localhost:9092", Map.of("security.protocol", "SSL"));
 
     @Test
     void shouldGiveSameInstanceTheSamePartition() {

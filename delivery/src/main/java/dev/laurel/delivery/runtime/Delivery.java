@@ -124,7 +124,7 @@ public final class Delivery implements AutoCloseable {
                 layout.partitions(),
                 counts);
         this.messages = new Messages(
-                config.kafka().clientProperties(),
+                config.streams().kafka().clientProperties(),
                 parts.log(),
                 parts.rulesets(),
                 parts.senders(),

@@ -3,7 +3,6 @@ package dev.laurel.delivery.runtime;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.platform.kafka.AdaptivePollWait;
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.runtime.StreamsSettings;
 import java.time.Duration;
@@ -11,11 +10,10 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The settings of delivery. Settings that begin with {@link KafkaAccess#PREFIX} say how to reach Kafka. */
-public final class DeliveryConfig extends StreamsSettings {
+/** What delivery is started with. @param commitIntervalMs time between commits: how much is read again after a failure */
+public record DeliveryConfig(StreamsSettings streams, int commitIntervalMs, Sending sending) {
 
     /** The id of the Streams application, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
@@ -26,9 +24,7 @@ public final class DeliveryConfig extends StreamsSettings {
     /** How late at most a delivery starts that is due. */
     static final Duration ACTIVE_WAIT = Duration.ofMillis(20);
 
-    private static final ConfigDef SETTINGS = define(1, 1000);
-
-    private final Sending sending;
+    public static final int COMMIT_INTERVAL_MS = 1_000;
 
     /**
      * What is sent, and where to.
@@ -48,24 +44,14 @@ public final class DeliveryConfig extends StreamsSettings {
         }
     }
 
-    /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
-    public DeliveryConfig(Map<String, ?> values, Sending sending) {
-        super(SETTINGS, values);
-        this.sending = sending;
-    }
-
-    Sending sending() {
-        return sending;
-    }
-
     /** The Streams properties of this node. Only committed records are read, so that nothing is sent that did not happen. */
     Properties streamsProperties(NodeId node) {
-        Properties properties = properties(APPLICATION_ID, values().getInt(COMMIT_INTERVAL_MS));
+        Properties properties = streams.properties(APPLICATION_ID, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
-        putProducer(properties, Map.of(ProducerConfig.LINGER_MS_CONFIG, 5));
-        putConsumer(properties, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"));
+        StreamsSettings.putProducer(properties, Map.of(ProducerConfig.LINGER_MS_CONFIG, 5));
+        StreamsSettings.putConsumer(properties, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"));
         return node.addedTo(properties);
     }
 }

@@ -27,7 +27,7 @@ public final class KafkaConfigOption {
      */
     public KafkaAccess at(String bootstrapServers) {
         try {
-            return KafkaAccess.of(bootstrapServers, file == null ? Map.of() : SecretFile.readProperties(NAME, file));
+            return new KafkaAccess(bootstrapServers, file == null ? Map.of() : SecretFile.readProperties(NAME, file));
         } catch (ConfigException e) {
             throw new CommandFailed((file == null ? "--kafka: " : NAME + ": in " + file + ": ") + e.getMessage(), e);
         }

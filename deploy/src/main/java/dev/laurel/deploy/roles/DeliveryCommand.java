@@ -12,7 +12,6 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,9 +47,9 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
         var addresses = NodeAddresses.of(spec, nodes);
         SSLContext tls = peers.tls(serving.tls.isOn() || addresses.isTls());
         int maxCalls = peers.maxCalls();
-        Map<String, Object> settings = stores.settings(1, stores.rocksDbBytes(ROCKSDB_MIB));
+        long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
         DeliveryConfig.Sending sending = delivery.sending(false, "");
-        run("delivery", settings, (base, advertised) -> {
+        run("delivery", 1, rocksDbBytes, (base, settings) -> {
             RoleProcess process = base.process();
             var calls = process.parts().add(new PeerMeters(process.metrics()));
             PeerClient toNodes = client(base, addresses.isTls() ? tls : null, maxCalls, calls);
@@ -62,10 +61,8 @@ public final class DeliveryCommand extends RoleCommand.WithStores {
                     process,
                     base.tables(),
                     sources,
-                    stores.stateDir(),
-                    settings,
-                    sending,
-                    new DeliveryRole.Others(advertised, toOthers)));
+                    new DeliveryConfig(settings, DeliveryConfig.COMMIT_INTERVAL_MS, sending),
+                    toOthers));
         });
     }
 

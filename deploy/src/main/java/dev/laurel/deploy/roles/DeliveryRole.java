@@ -43,34 +43,20 @@ final class DeliveryRole implements Role {
     record Sources(RulesetVersions compiled, NodeReads lookups) {}
 
     /**
-     * Other processes that deliver.
-     *
-     * @param advertised host:port under which they reach this process
-     * @param client client with which this process reaches them
-     */
-    record Others(String advertised, PeerClient client) {}
-
-    /**
      * Starts the role without waiting until it is ready.
      *
-     * @param stateDir folder for stores and for the id of this process
-     * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
-     * @param sending what is sent
-     * @param others null: no other process delivers
+     * @param config its folder is for stores and for the id of this process
+     * @param others client of the other processes that deliver, which reach this one at its advertised address; null: there are none
      */
     DeliveryRole(
             RoleProcess process,
             FollowedTables tables,
             Sources sources,
-            Path stateDir,
-            Map<String, Object> settings,
-            DeliveryConfig.Sending sending,
-            @Nullable Others others)
+            DeliveryConfig config,
+            @Nullable PeerClient others)
             throws InterruptedException {
         this.process = process;
-        Map<String, Object> values = process.withKafka(settings);
-        values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
-        var config = new DeliveryConfig(values, sending);
+        DeliveryConfig.Sending sending = config.sending();
         if (sending.publicUrl().isEmpty()) {
             LOG.warn("Emails are not sent, because --public-url is not set and they would have no link to unsubscribe");
         }
@@ -98,6 +84,7 @@ final class DeliveryRole implements Role {
                 outbox,
                 () -> tables.generations().inForce().log(),
                 process.clock() instanceof TestClock);
+        Path stateDir = config.streams().stateDir();
         NodeId node = NodeId.keptIn(stateDir);
         delivery = process.parts()
                 .add(Delivery.start(
@@ -110,7 +97,10 @@ final class DeliveryRole implements Role {
                         others == null
                                 ? DeliveryQueryService.single(delivery, tables.rulesets())
                                 : DeliveryQueryService.withPeers(
-                                        delivery, tables.rulesets(), others.advertised(), others.client()))
+                                        delivery,
+                                        tables.rulesets(),
+                                        config.streams().advertised(),
+                                        others))
                 .routes();
     }
 

@@ -2,8 +2,6 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.processors.boards.LeaderboardViews;
-import dev.laurel.processors.runtime.LedgerConfig;
-import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Options for the leaderboards that a node keeps in memory, in a process of its own or in a standalone. */
@@ -18,14 +16,14 @@ final class LeaderboardOptions {
     private long maxRanked;
 
     /**
-     * Returns settings of {@link LedgerConfig}.
+     * Returns the maximum number of users in memory.
      *
-     * @throws CommandFailed if a value is out of range
+     * @throws CommandFailed if it is out of range
      */
-    Map<String, Object> settings() {
+    long maxRanked() {
         if (maxRanked < 0) {
             throw new CommandFailed("--max-ranked must be at least 0, is " + maxRanked);
         }
-        return Map.of(LedgerConfig.MAX_RANKED, maxRanked);
+        return maxRanked;
     }
 }

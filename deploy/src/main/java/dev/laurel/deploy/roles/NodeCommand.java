@@ -1,11 +1,11 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Map;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +22,7 @@ public final class NodeCommand extends RoleCommand.WithStores {
     @Option(
             names = "--max-lag",
             paramLabel = "RECORDS",
-            defaultValue = "10000",
+            defaultValue = "" + LedgerConfig.MAX_LAG,
             description = "Lag in records up to which a node is ready and standby copies are read (default:"
                     + " ${DEFAULT-VALUE}).")
     private long maxLag;
@@ -52,17 +52,17 @@ public final class NodeCommand extends RoleCommand.WithStores {
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir.resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
         int maxCalls = peers.maxCalls();
-        Map<String, Object> settings = stores.settings(Runtime.getRuntime().availableProcessors(), rocksDbBytes);
-        settings.putAll(leaderboards.settings());
-        settings.put(LedgerConfig.MAX_LAG, maxLag);
-        run("node", settings, (base, advertised) -> {
+        long maxRanked = leaderboards.maxRanked();
+        if (maxLag < 0) {
+            throw new CommandFailed("--max-lag must be at least 0, is " + maxLag);
+        }
+        run("node", Runtime.getRuntime().availableProcessors(), rocksDbBytes, (base, settings) -> {
             var roles = new ArrayList<Role>();
             roles.add(new NodeRole(
                     base.process(),
                     base.tables(),
-                    stores.stateDir(),
-                    settings,
-                    new PeerSettings(advertised, base.peerKey(), maxLag, maxCalls, tls)));
+                    new LedgerConfig(settings, LedgerConfig.COMMIT_INTERVAL_MS, maxLag, maxRanked, false),
+                    new PeerSettings(settings.advertised(), base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
                 roles.add(new GatewayRole(
                         base.process(),

@@ -17,7 +17,6 @@ import dev.laurel.query.http.QueryService;
 import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The node role: the ledger, the leaderboards, the ruleset writer, the intake of direct producers, and reads of all of them. */
@@ -30,21 +29,13 @@ final class NodeRole implements Role {
     /**
      * Starts the role; waits for the compacted topics only.
      *
-     * @param stateDir folder for stores and for the id of this node
-     * @param settings settings of {@link LedgerConfig} without those of Kafka and of the folder
+     * @param config its folder is for stores and for the id of this node
      * @param peers null: no other nodes
      */
-    NodeRole(
-            RoleProcess process,
-            FollowedTables tables,
-            Path stateDir,
-            Map<String, Object> settings,
-            @Nullable PeerSettings peers)
+    NodeRole(RoleProcess process, FollowedTables tables, LedgerConfig config, @Nullable PeerSettings peers)
             throws InterruptedException {
         this.process = process;
-        Map<String, Object> values = process.withKafka(settings);
-        values.put(LedgerConfig.STATE_DIR, stateDir.toString());
-        var config = new LedgerConfig(values);
+        Path stateDir = config.streams().stateDir();
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().clientProperties();
         CloseStack parts = process.parts();

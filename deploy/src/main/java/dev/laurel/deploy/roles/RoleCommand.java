@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -93,18 +92,28 @@ abstract class RoleCommand implements Callable<Integer> {
         PeerOptions peers;
 
         interface Start {
-            List<Role> start(Base base, String advertised) throws InterruptedException;
+            List<Role> start(Base base, StreamsSettings settings) throws InterruptedException;
         }
 
-        /** @param settings gets the address and the replication */
-        final void run(String name, Map<String, Object> settings, Start start) throws InterruptedException {
+        final void run(String name, int usualThreads, long rocksDbBytes, Start start) throws InterruptedException {
+            int threads = stores.threads(usualThreads);
+            int standbys = stores.standbys();
             var listening = ServerAddress.Advertised.of(spec, host, port, peers.advertised);
-            settings.put(StreamsSettings.ADVERTISED, listening.advertised());
-            run(name, listening.address(), parts -> stores.takeTables(name, parts), base -> {
-                settings.put(StreamsSettings.REPLICATION, base.log().replication());
-                settings.put(StreamsSettings.MIN_IN_SYNC, base.log().minInSync());
-                return start.start(base, listening.advertised());
-            });
+            run(
+                    name,
+                    listening.address(),
+                    parts -> stores.takeTables(name, parts),
+                    base -> start.start(
+                            base,
+                            new StreamsSettings(
+                                    base.process().kafka(),
+                                    stores.stateDir(),
+                                    threads,
+                                    standbys,
+                                    rocksDbBytes,
+                                    base.log().replication(),
+                                    base.log().minInSync(),
+                                    listening.advertised())));
         }
     }
 

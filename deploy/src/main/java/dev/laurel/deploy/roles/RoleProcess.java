@@ -12,7 +12,6 @@ import dev.laurel.processors.stream.StartupCatchUp;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,13 +90,6 @@ record RoleProcess(
         public boolean deliver(Headers headers, byte[] body) {
             return gateway.deliver(headers, body);
         }
-    }
-
-    /** Returns settings of a role: the given ones, and the access to Kafka. The caller owns the map. */
-    Map<String, Object> withKafka(Map<String, ?> given) {
-        Map<String, Object> all = kafka.settings();
-        given.forEach(all::putIfAbsent);
-        return all;
     }
 
     /** Waits until an application is ready; returns false after the timeout. */

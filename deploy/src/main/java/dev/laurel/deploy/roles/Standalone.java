@@ -13,13 +13,12 @@ import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.Topics;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -78,18 +77,24 @@ public final class Standalone implements AutoCloseable {
         InstantSource clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
         createTopics(kafka);
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
-        Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
-        node = new NodeRole(process, tables, state, nodeSettings(), null);
+        int threads = Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors());
+        var config = new LedgerConfig(
+                streams(threads), settings.commitIntervalMs(), LedgerConfig.MAX_LAG, settings.maxRanked(), false);
+        node = new NodeRole(process, tables, config, null);
         var gateway = new GatewayRole(
                 process,
                 tables,
                 startKey,
                 true,
                 settings.gateway(),
-                settings.replays().open(process, rocksDbBytes()));
+                settings.replays().open(process, BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         var delivery = new DeliveryRole(
-                process, tables, node.forDelivery(), state, deliverySettings(), settings.delivery(), null);
+                process,
+                tables,
+                node.forDelivery(),
+                new DeliveryConfig(streams(1), DeliveryConfig.COMMIT_INTERVAL_MS, settings.delivery()),
+                null);
         process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
         delivery.awaitReady();
@@ -150,24 +155,10 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> nodeSettings() {
-        int threads = Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors());
-        var all = new HashMap<String, Object>(Map.of(LedgerConfig.THREADS, threads));
-        all.putAll(settings.ledger());
-        return all;
-    }
-
-    private Map<String, Object> deliverySettings() {
-        Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
-        // All stores of the process share this memory.
-        return rocksDbBytes == null ? Map.of() : Map.of(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes);
-    }
-
-    /** Returns the memory for RocksDB, which all stores of the process share. */
-    private long rocksDbBytes() {
-        return settings.ledger().get(LedgerConfig.ROCKSDB_BYTES) instanceof Number bytes
-                ? bytes.longValue()
-                : BoundedRocksDb.DEFAULT_MEMORY_BYTES;
+    /** All stores of the process share the memory for RocksDB. */
+    private StreamsSettings streams(int threads) {
+        return StreamsSettings.alone(
+                process.kafka(), settings.dataDir().state(), threads, BoundedRocksDb.DEFAULT_MEMORY_BYTES);
     }
 
     public String url() {

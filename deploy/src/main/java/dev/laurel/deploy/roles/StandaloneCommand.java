@@ -14,6 +14,7 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.SessionRoutes.SignInLinks;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
@@ -135,7 +136,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                 topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS),
                 auditRetention,
                 testClock,
-                leaderboards.settings(),
+                LedgerConfig.COMMIT_INTERVAL_MS,
+                leaderboards.maxRanked(),
                 gateway.limits(),
                 delivery.sending(
                         ServerAddress.is(host, InetAddress::isLoopbackAddress),

@@ -7,9 +7,10 @@ import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.processors.boards.LeaderboardViews;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param partitions partitions of users when the topics are created
  * @param auditRetention how long audit records are kept, when the topics are created
  * @param testClock whether time is virtual
- * @param ledger further settings of the ledger application
+ * @param commitIntervalMs of the ledger application
+ * @param maxRanked participants of leaderboards in memory
  * @param gateway how writes wait for their results
  * @param delivery what is sent, and where to
  * @param oidc provider with which people sign in; null: none
@@ -37,7 +39,8 @@ public record StandaloneSettings(
         int partitions,
         Duration auditRetention,
         boolean testClock,
-        Map<String, Object> ledger,
+        int commitIntervalMs,
+        long maxRanked,
         GatewayConfig.Limits gateway,
         DeliveryConfig.Sending delivery,
         @Nullable OidcSettings oidc,
@@ -50,10 +53,6 @@ public record StandaloneSettings(
     public static final int DEFAULT_PARTITIONS = 4;
 
     static final int DEFAULT_REPLAYS = 1;
-
-    public StandaloneSettings {
-        ledger = Map.copyOf(ledger);
-    }
 
     /** Omits the admin key, because the text may be logged. */
     @Override
@@ -75,7 +74,8 @@ public record StandaloneSettings(
                 partitions,
                 Topics.AUDIT_RETENTION,
                 testClock,
-                Map.of(),
+                LedgerConfig.COMMIT_INTERVAL_MS,
+                LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
                 GatewayConfig.Limits.DEFAULT,
                 new DeliveryConfig.Sending(usual.staleAfter(), true, "http://laurel.invalid", usual.webhooks()),
                 null,

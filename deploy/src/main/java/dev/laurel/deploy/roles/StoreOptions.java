@@ -3,11 +3,8 @@ package dev.laurel.deploy.roles;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
-import dev.laurel.processors.runtime.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -62,14 +59,25 @@ final class StoreOptions {
         return mib * 1024L * 1024;
     }
 
-    Map<String, Object> settings(int usualThreads, long rocksDbBytes) {
-        return new HashMap<>(Map.of(
-                StreamsSettings.THREADS,
-                threads == null ? usualThreads : threads,
-                StreamsSettings.STANDBYS,
-                standbys,
-                StreamsSettings.ROCKSDB_BYTES,
-                rocksDbBytes));
+    /**
+     * Returns how many stream threads to run.
+     *
+     * @throws CommandFailed if the number is out of range
+     */
+    int threads(int usual) {
+        int all = threads == null ? usual : threads;
+        CommandFailed.expectRange("--threads", all, 1, 64);
+        return all;
+    }
+
+    /**
+     * Returns how many standby copies of each store to keep.
+     *
+     * @throws CommandFailed if the number is out of range
+     */
+    int standbys() {
+        CommandFailed.expectRange("--standbys", standbys, 0, 5);
+        return standbys;
     }
 
     Path stateDir() {

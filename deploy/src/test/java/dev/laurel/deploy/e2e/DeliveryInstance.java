@@ -8,9 +8,12 @@ import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex;
@@ -73,11 +76,12 @@ final class DeliveryInstance implements AutoCloseable {
     void start() throws InterruptedException {
         DeliveryConfig.Sending usual = DeliveryConfig.Sending.DEFAULT;
         var config = new DeliveryConfig(
-                Map.of(
-                        DeliveryConfig.BOOTSTRAP_SERVERS,
-                        broker.bootstrapServers(),
-                        DeliveryConfig.STATE_DIR,
-                        dataDir.resolve("state").toString()),
+                StreamsSettings.alone(
+                        KafkaAccess.at(broker.bootstrapServers()),
+                        dataDir.resolve("state"),
+                        1,
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES),
+                DeliveryConfig.COMMIT_INTERVAL_MS,
                 new DeliveryConfig.Sending(usual.staleAfter(), true, "", usual.webhooks()));
         delivery = Delivery.start(
                 config,

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.boards.LeaderboardViews;
@@ -10,6 +11,8 @@ import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardKeys;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -129,11 +132,8 @@ final class FoldIT {
     /** Folds the log by a shadow generation, which publishes nothing. */
     private void readAgain(String bootstrapServers) throws InterruptedException {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS,
-                bootstrapServers,
-                LedgerConfig.STATE_DIR,
-                scratch.resolve("again").toString()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(bootstrapServers), scratch.resolve("again"), 2, BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         try (var rulesets = new RulesetTable(client, fault -> {
             throw new AssertionError(fault);
         })) {
@@ -175,11 +175,11 @@ final class FoldIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(Duration.ofSeconds(30));
-            Properties config = new LedgerConfig(Map.of(
-                            LedgerConfig.BOOTSTRAP_SERVERS,
-                            bootstrapServers,
-                            LedgerConfig.STATE_DIR,
-                            scratch.resolve("boards-again").toString()))
+            Properties config = LedgerConfig.of(StreamsSettings.alone(
+                            KafkaAccess.at(bootstrapServers),
+                            scratch.resolve("boards-again"),
+                            2,
+                            BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
             var topology = LeaderboardsTopology.build(

@@ -15,9 +15,12 @@ import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Reading;
 import dev.laurel.platform.kafka.Follower.Sink;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterRecords;
@@ -313,8 +316,8 @@ final class FollowerIT {
     /** A node that was away for longer than tombstones stay kept counters for ever that the partitions had deleted. */
     @Test
     void shouldAddUpCountersAnewOnANodeThatWasAwayForLong() throws Exception {
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(), LedgerConfig.STATE_DIR, folder.toString()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(broker.bootstrapServers()), folder, 2, BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         String changelog = Generation.changelog(DeliveryConfig.APPLICATION_ID, StoreNames.OUTCOMES);
         create(changelog, 2);
         count(changelog, 1, 7);

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
@@ -122,11 +125,11 @@ final class PromotionIT {
     }
 
     private void fold(LaurelInstance laurel, GenerationRecord claimed, String folder) throws InterruptedException {
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS,
-                laurel.bootstrapServers(),
-                LedgerConfig.STATE_DIR,
-                scratch.resolve(folder).toString()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(laurel.bootstrapServers()),
+                scratch.resolve(folder),
+                2,
+                BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         try (var rulesets = new RulesetTable(client(laurel), fault -> {
             throw new AssertionError(fault);
         })) {

@@ -10,6 +10,7 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -21,6 +22,8 @@ import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -284,8 +287,8 @@ final class PromotionStepsIT {
     private NodeGenerations node() throws InterruptedException {
         Path state = dir.resolve("node");
         return NodeGenerations.start(
-                new LedgerConfig(
-                        Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR, state.toString())),
+                LedgerConfig.of(
+                        StreamsSettings.alone(KafkaAccess.at(kafka), state, 2, BoundedRocksDb.DEFAULT_MEMORY_BYTES)),
                 NodeId.keptIn(state),
                 rulesets,
                 generations,
@@ -370,11 +373,8 @@ final class PromotionStepsIT {
     }
 
     private boolean fold(GenerationRecord claimed, Consumer<Throwable> onFault) throws InterruptedException {
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS,
-                kafka,
-                LedgerConfig.STATE_DIR,
-                dir.resolve("shadow").toString()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(kafka), dir.resolve("shadow"), 2, BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         try (var shadow = ShadowGeneration.start(config, claimed, true, rulesets, onFault)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }

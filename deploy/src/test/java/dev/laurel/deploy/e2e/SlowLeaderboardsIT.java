@@ -29,6 +29,8 @@ import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -94,11 +96,8 @@ final class SlowLeaderboardsIT {
         NodeId node = NodeId.keptIn(dataDir);
         var layout = new LeaderboardLayout(
                 LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
-        var config = new LedgerConfig(Map.of(
-                LedgerConfig.BOOTSTRAP_SERVERS,
-                servers,
-                LedgerConfig.STATE_DIR,
-                dataDir.resolve("state").toString()));
+        var config = LedgerConfig.of(StreamsSettings.alone(
+                KafkaAccess.at(servers), dataDir.resolve("state"), 2, BoundedRocksDb.DEFAULT_MEMORY_BYTES));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
@@ -159,8 +158,7 @@ final class SlowLeaderboardsIT {
 
     @Test
     void shouldNotWaitForTheCommit() throws InterruptedException {
-        var settings = StandaloneWithLedger.settings(
-                dataDir, Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()));
+        var settings = StandaloneWithLedger.settings(dataDir, (int) COMMIT_INTERVAL.toMillis());
         var standalone = started.add(Standalone.start(settings));
         var laurel = started.add(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

@@ -7,6 +7,8 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.schemas.access.ApiKey;
@@ -15,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.streams.StreamsMetadata;
@@ -36,8 +37,15 @@ public final class PeerProcess implements AutoCloseable {
         role = new NodeRole(
                 process,
                 tables,
-                Files.createDirectories(dir),
-                Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
+                LedgerConfig.of(new StreamsSettings(
+                        kafka,
+                        Files.createDirectories(dir),
+                        1,
+                        1,
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES,
+                        -1,
+                        -1,
+                        advertised)),
                 peers);
         server = new RoleServer(
                 process(kafka, serverParts),

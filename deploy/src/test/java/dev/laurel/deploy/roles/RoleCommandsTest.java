@@ -11,7 +11,6 @@ import dev.laurel.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,6 +136,9 @@ final class RoleCommandsTest {
     @ParameterizedTest
     @CsvSource({
         "node, --max-ranked, -1, 'at least 0, is -1'",
+        "node, --max-lag, -1, 'at least 0, is -1'",
+        "node, --threads, 65, '1 to 64, is 65'",
+        "delivery, --standbys, 6, '0 to 5, is 6'",
         "node, --max-peer-calls, 0, '1 to 10000, is 0'",
         "delivery, --max-peer-calls, 10001, '1 to 10000, is 10001'",
         "delivery, --max-webhook-connections, 0, '1 to 100000, is 0'",
@@ -161,9 +163,9 @@ final class RoleCommandsTest {
     @Test
     void shouldPassLimitsOn() {
         assertEquals(
-                Map.of("boards.ranked.max", 5L),
+                5,
                 CommandLine.populateCommand(new LeaderboardOptions(), "--max-ranked", "5")
-                        .settings());
+                        .maxRanked());
         DeliveryOptions usual = CommandLine.populateCommand(new DeliveryOptions());
         DeliveryOptions given =
                 CommandLine.populateCommand(new DeliveryOptions(), "--max-connections-per-webhook", "64");

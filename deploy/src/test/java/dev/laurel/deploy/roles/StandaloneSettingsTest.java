@@ -10,6 +10,7 @@ import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.net.URI;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ class StandaloneSettingsTest {
                 1,
                 Topics.AUDIT_RETENTION,
                 false,
-                Map.of(),
+                LedgerConfig.COMMIT_INTERVAL_MS,
+                0,
                 GatewayConfig.Limits.DEFAULT,
                 DeliveryConfig.Sending.DEFAULT,
                 new OidcSettings(

@@ -6,8 +6,11 @@ import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.runtime.StreamsSettings;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex;
@@ -73,13 +76,8 @@ final class SendingApp {
     /** @param sent file that the service writes to */
     static Delivery start(String kafka, Path state, Path sent, Consumer<Throwable> onFault) {
         var config = new DeliveryConfig(
-                Map.of(
-                        DeliveryConfig.BOOTSTRAP_SERVERS,
-                        kafka,
-                        DeliveryConfig.STATE_DIR,
-                        state.toString(),
-                        DeliveryConfig.COMMIT_INTERVAL_MS,
-                        300),
+                StreamsSettings.alone(KafkaAccess.at(kafka), state, 1, BoundedRocksDb.DEFAULT_MEMORY_BYTES),
+                300,
                 DeliveryConfig.Sending.DEFAULT);
         var parts = new Delivery.Parts(
                 new OneRuleset(),

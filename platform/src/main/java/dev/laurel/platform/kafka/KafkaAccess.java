@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -14,7 +13,6 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.apache.kafka.common.config.ConfigException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Connection settings for Kafka: the bootstrap servers and the settings that all clients and Streams applications
@@ -22,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * producer and the consumer have in common are accepted. Settings of a single kind of client (acknowledgements, groups,
  * isolation, transactions, serializers) affect correctness and are refused. Secrets are held as Kafka {@code Password}
  * objects, which do not print their values. Immutable.
+ *
+ * @param bootstrapServers comma-separated list of host:port
+ * @param further settings of the Kafka clients by name
  */
-public final class KafkaAccess {
-
-    /** Prefix of the role settings that are passed to the Kafka clients, without the prefix. */
-    public static final String PREFIX = "kafka.";
+public record KafkaAccess(String bootstrapServers, Map<String, ?> further) {
 
     private static final String BOOTSTRAP_SERVERS = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
     private static final Map<String, ConfigKey> ADMIN =
@@ -56,47 +54,24 @@ public final class KafkaAccess {
             CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG,
             false);
 
-    private final String bootstrapServers;
-    private final Map<String, Object> further;
-    private final @Nullable Object compression;
-
-    private KafkaAccess(String bootstrapServers, Map<String, Object> further) {
-        this.bootstrapServers = bootstrapServers;
-        this.compression = further.remove(COMPRESSION);
-        this.further = Collections.unmodifiableMap(further);
+    /**
+     * @throws ConfigException if a setting is unknown, reserved for Laurel, or has an invalid value; the message names
+     *         the first such setting and contains no secret
+     */
+    public KafkaAccess {
+        if (bootstrapServers.isBlank()) {
+            throw new ConfigException(BOOTSTRAP_SERVERS
+                    + " is missing: name at least one broker as host:port; separate " + "several by commas.");
+        }
+        bootstrapServers = bootstrapServers.strip();
+        var parsed = new TreeMap<String, Object>(further);
+        parsed.replaceAll(KafkaAccess::parse);
+        further = Collections.unmodifiableMap(parsed);
     }
 
     /** Settings without encryption and authentication. */
     public static KafkaAccess at(String bootstrapServers) {
-        return of(bootstrapServers, Map.of());
-    }
-
-    /**
-     * @param bootstrapServers comma-separated list of host:port
-     * @param further settings of the Kafka clients by name
-     * @throws ConfigException if a setting is unknown, reserved for Laurel, or has an invalid value; the message names
-     *         the first such setting and contains no secret
-     */
-    public static KafkaAccess of(@Nullable String bootstrapServers, Map<String, ?> further) {
-        if (bootstrapServers == null || bootstrapServers.isBlank()) {
-            throw new ConfigException(BOOTSTRAP_SERVERS
-                    + " is missing: name at least one broker as host:port; separate " + "several by commas.");
-        }
-        var parsed = new HashMap<String, Object>();
-        new TreeMap<>(further).forEach((name, value) -> parsed.put(name, parse(name, value)));
-        return new KafkaAccess(bootstrapServers.strip(), parsed);
-    }
-
-    /** Reads the settings of a role: {@code bootstrap.servers} and all names that start with {@link #PREFIX}. */
-    public static KafkaAccess of(Map<String, ?> settings) {
-        var further = new HashMap<String, Object>();
-        settings.forEach((name, value) -> {
-            if (name.startsWith(PREFIX)) {
-                further.put(name.substring(PREFIX.length()), value);
-            }
-        });
-        Object servers = settings.get(BOOTSTRAP_SERVERS);
-        return of(servers == null ? null : servers.toString(), further);
+        return new KafkaAccess(bootstrapServers, Map.of());
     }
 
     private static Object parse(String name, Object value) {
@@ -124,11 +99,6 @@ public final class KafkaAccess {
         return parsed;
     }
 
-    /** The comma-separated list of host:port. */
-    public String bootstrapServers() {
-        return bootstrapServers;
-    }
-
     /** The settings that every Kafka client gets. */
     public Map<String, Object> clientProperties() {
         return with(Map.of());
@@ -138,6 +108,7 @@ public final class KafkaAccess {
     public Map<String, Object> with(Map<String, ?> own) {
         var properties = new HashMap<>(DEFAULTS);
         properties.putAll(further);
+        properties.remove(COMPRESSION);
         properties.put(BOOTSTRAP_SERVERS, bootstrapServers);
         properties.putAll(own);
         return properties;
@@ -145,24 +116,13 @@ public final class KafkaAccess {
 
     /** How commands, results, scores, effects and changelogs are compressed: none, gzip, snappy, lz4 or zstd. */
     public String compression() {
-        return compression == null ? DEFAULT_COMPRESSION : compression.toString();
-    }
-
-    /** The settings in the form of role settings, which {@link #of(Map)} reads. */
-    public Map<String, Object> settings() {
-        var settings = new HashMap<String, Object>();
-        further.forEach((name, value) -> settings.put(PREFIX + name, value));
-        if (compression != null) {
-            settings.put(PREFIX + COMPRESSION, compression);
-        }
-        settings.put(BOOTSTRAP_SERVERS, bootstrapServers);
-        return settings;
+        Object given = further.get(COMPRESSION);
+        return given == null ? DEFAULT_COMPRESSION : given.toString();
     }
 
     /** The bootstrap servers and the names of the settings, without values. */
     @Override
     public String toString() {
-        return bootstrapServers
-                + (further.isEmpty() ? "" : " with " + String.join(", ", new TreeSet<>(further.keySet())));
+        return bootstrapServers + (further.isEmpty() ? "" : " with " + String.join(", ", further.keySet()));
     }
 }

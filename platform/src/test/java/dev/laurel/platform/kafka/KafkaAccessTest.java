@@ -31,7 +31,7 @@ class KafkaAccessTest {
 
     @Test
     void shouldPassSettingsToEveryClient() {
-        Map<String, Object> client = KafkaAccess.of("kafka:9093", SCRAM).clientProperties();
+        Map<String, Object> client = new KafkaAccess("kafka:9093", SCRAM).clientProperties();
 
         assertEquals("kafka:9093", client.get("bootstrap.servers"));
         assertEquals("SASL_SSL", client.get("security.protocol"));
@@ -47,7 +47,7 @@ class KafkaAccessTest {
         assertEquals(false, client.get("enable.metrics.push"));
         assertEquals(
                 List.of(reporter),
-                KafkaAccess.of("kafka:9093", Map.of("metric.reporters", reporter, "enable.metrics.push", "true"))
+                new KafkaAccess("kafka:9093", Map.of("metric.reporters", reporter, "enable.metrics.push", "true"))
                         .clientProperties()
                         .get("metric.reporters"));
     }
@@ -56,17 +56,9 @@ class KafkaAccessTest {
     void shouldPreferSettingsOfAClient() {
         assertEquals(
                 5_000,
-                KafkaAccess.of("kafka:9093", SCRAM)
+                new KafkaAccess("kafka:9093", SCRAM)
                         .with(Map.of("request.timeout.ms", 5_000))
                         .get("request.timeout.ms"));
-    }
-
-    @Test
-    void shouldBeEqualAfterConversionToSettingsOfARole() {
-        KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
-
-        assertEquals(
-                access.clientProperties(), KafkaAccess.of(access.settings()).clientProperties());
     }
 
     @ParameterizedTest
@@ -107,8 +99,7 @@ class KafkaAccessTest {
     @Test
     void shouldCompressWithoutTellingEveryClient() {
         assertEquals("snappy", KafkaAccess.at("kafka:9093").compression());
-        KafkaAccess access = KafkaAccess.of(
-                KafkaAccess.of("kafka:9093", Map.of("compression.type", "zstd")).settings());
+        var access = new KafkaAccess("kafka:9093", Map.of("compression.type", "zstd"));
 
         assertEquals("zstd", access.compression());
         assertEquals(KafkaAccess.at("kafka:9093").clientProperties(), access.clientProperties());
@@ -118,19 +109,18 @@ class KafkaAccessTest {
     @Test
     void shouldRequireBootstrapServers() {
         assertThrows(ConfigException.class, () -> KafkaAccess.at(" "));
-        assertThrows(ConfigException.class, () -> KafkaAccess.of(Map.of("kafka.security.protocol", "SSL")));
     }
 
     @Test
     void shouldNotPrintSecrets() {
-        KafkaAccess access = KafkaAccess.of("kafka:9093", SCRAM);
+        KafkaAccess access = new KafkaAccess("kafka:9093", SCRAM);
         var properties = new Properties();
         properties.putAll(access.clientProperties());
 
         for (Object printed : List.of(
                 access,
                 access.clientProperties(),
-                access.settings(),
+                access.further(),
                 properties,
                 new AdminClientConfig(access.clientProperties()).values())) {
             assertFalse(printed.toString().contains(SECRET), printed.toString());
@@ -138,7 +128,7 @@ class KafkaAccessTest {
     }
 
     private static String refusal(Map<String, Object> further) {
-        return assertThrows(ConfigException.class, () -> KafkaAccess.of("kafka:9093", further))
+        return assertThrows(ConfigException.class, () -> new KafkaAccess("kafka:9093", further))
                 .getMessage();
     }
 }

@@ -87,7 +87,7 @@ public final class NodeGenerations implements AutoCloseable {
                 shared.clientProperties(), shared.table(), shared.node().clock());
         this.logs = new RepartitionedLog(shared.clientProperties());
         this.copier = new LogCopier(shared.node(), shared.table());
-        this.folders = new GenerationFolders(shared.node().config().stateDir());
+        this.folders = new GenerationFolders(shared.node().config().streams().stateDir());
         GenerationRecord inForce = operations.continued();
         folders.removeOver(shared.table().all().values());
         this.former = startFormer(inForce);

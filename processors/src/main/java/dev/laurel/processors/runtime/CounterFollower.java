@@ -49,8 +49,8 @@ public final class CounterFollower implements AutoCloseable {
      */
     private CounterFollower(LedgerConfig config, String application, String store, Consumer<Throwable> onFault) {
         this.topic = Generation.changelog(application, store);
-        this.folder = config.stateDir().resolve(application).resolve(store + "-sums");
-        this.rocksDb = config.rocksDb();
+        this.folder = config.streams().stateDir().resolve(application).resolve(store + "-sums");
+        this.rocksDb = config.streams().rocksDb();
         this.follower = new Follower(
                 topic,
                 Follower.Reading.of(List.of(topic), FORMAT, MAX_RECORDS),

@@ -100,7 +100,7 @@ public final class Leaderboards implements AutoCloseable {
 
     /**
      * Whether the leaderboards assigned to this process can be read: no store lacks more records than
-     * {@link LedgerConfig#MAX_LAG}, and the tasks have caught up. Thread-safe.
+     * {@link LedgerConfig#maxLag}, and the tasks have caught up. Thread-safe.
      */
     public boolean isReady() {
         return running.application().isReady(maxLag);

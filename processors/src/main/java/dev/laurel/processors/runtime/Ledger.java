@@ -113,7 +113,7 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Whether the users assigned to this process can be read: no store lacks more records than {@link LedgerConfig#MAX_LAG}, the
+     * Whether the users assigned to this process can be read: no store lacks more records than {@link LedgerConfig#maxLag}, the
      * tasks have caught up, and the counters of the account are known. Thread-safe.
      */
     public boolean isReady() {

@@ -3,23 +3,25 @@ package dev.laurel.processors.runtime;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.schemas.topic.Generation;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.config.AbstractConfig;
-import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigDef.Importance;
-import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The settings of a node, and the Streams properties of its applications that follow from them. */
-public final class LedgerConfig extends StreamsSettings {
+/**
+ * What a node is started with, and the Streams properties of its applications that follow from it.
+ *
+ * @param commitIntervalMs time between commits of the ledger: how much is read again after a failure
+ * @param maxLag records that a store may lack if its node counts as ready, or if a standby copy may be read
+ * @param maxRanked participants of leaderboards in memory; further rankings are read from the store
+ * @param isForThroughput whether the applications fold a long log while no client waits for an answer
+ */
+public record LedgerConfig(
+        StreamsSettings streams, int commitIntervalMs, long maxLag, long maxRanked, boolean isForThroughput) {
 
-    public static final String MAX_LAG = "lag.max";
-    public static final String MAX_RANKED = "boards.ranked.max";
+    public static final int COMMIT_INTERVAL_MS = 500;
+    public static final long MAX_LAG = 10_000;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
@@ -41,79 +43,39 @@ public final class LedgerConfig extends StreamsSettings {
     /** The maximum size before compression. After compression, a record is no larger than the log accepts. */
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
-    private static final ConfigDef SETTINGS = define(2, 500)
-            .define(
-                    MAX_LAG,
-                    Type.LONG,
-                    10_000L,
-                    Range.atLeast(0),
-                    Importance.MEDIUM,
-                    "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
-            .define(
-                    MAX_RANKED,
-                    Type.LONG,
-                    LeaderboardViews.DEFAULT_MAX_PARTICIPANTS,
-                    Range.atLeast(0),
-                    Importance.LOW,
-                    "Participants of leaderboards in memory; further rankings are read from the store.");
-
-    private final AbstractConfig settings;
-    private final boolean isForThroughput;
-
-    /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
-    public LedgerConfig(Map<String, ?> values) {
-        this(values, false);
-    }
-
-    private LedgerConfig(Map<String, ?> values, boolean isForThroughput) {
-        super(SETTINGS, values);
-        this.settings = values();
-        this.isForThroughput = isForThroughput;
+    /** The usual settings. */
+    public static LedgerConfig of(StreamsSettings streams) {
+        return new LedgerConfig(streams, COMMIT_INTERVAL_MS, MAX_LAG, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, false);
     }
 
     /** The same settings for applications that fold a long log while no client waits for an answer. */
     public LedgerConfig forThroughput() {
-        return new LedgerConfig(settings.originals(), true);
-    }
-
-    /** The folder of the stores; each application has its own in it. */
-    public Path stateDir() {
-        return Path.of(settings.getString(STATE_DIR));
-    }
-
-    /** See {@link #MAX_LAG}. */
-    public long maxLag() {
-        return settings.getLong(MAX_LAG);
-    }
-
-    /** See {@link #MAX_RANKED}. */
-    public long maxRanked() {
-        return settings.getLong(MAX_RANKED);
+        return new LedgerConfig(streams, commitIntervalMs, maxLag, maxRanked, true);
     }
 
     public Map<String, Object> clientProperties() {
-        return kafka().clientProperties();
+        return streams.kafka().clientProperties();
     }
 
     /** The Streams properties of the ledger of a generation, without those of a node. */
     public Properties streamsProperties(Generation generation) {
-        return tuned(commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS)));
+        return tuned(commonProperties(generation.ledgerApplication(), commitIntervalMs));
     }
 
     /** The Streams properties of the leaderboards of a generation, without those of a node; {@link EarlyOutput} adds to them. */
     public Properties boardsProperties(Generation generation) {
-        Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
-        streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
-        return tuned(streams);
+        Properties properties = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
+        properties.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
+        return tuned(properties);
     }
 
     /** The Streams properties of copying a log into the wider log of a generation. */
     public Properties copierProperties(NodeId node, Generation generation) {
-        Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
-        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        Properties properties = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
+        properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
         // Every record of the log must be accepted, and may have been compressed.
-        putProducer(
-                streams,
+        StreamsSettings.putProducer(
+                properties,
                 Map.of(
                         ProducerConfig.COMPRESSION_TYPE_CONFIG,
                         "zstd",
@@ -122,20 +84,21 @@ public final class LedgerConfig extends StreamsSettings {
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
                         2L * COPIED_RECORD_BYTES));
         // It has no stores that others could read.
-        streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
-        return node.addedTo(streams);
+        properties.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        return node.addedTo(properties);
     }
 
     /** The properties of an application with stores. */
-    private Properties tuned(Properties streams) {
-        putProducer(streams, Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS));
-        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
-        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
+    private Properties tuned(Properties properties) {
+        StreamsSettings.putProducer(
+                properties, Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, StreamsSettings.TRANSACTION_TIMEOUT_MS));
+        properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         if (isForThroughput) {
-            streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
-            streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
-            putProducer(
-                    streams,
+            properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
+            properties.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
+            StreamsSettings.putProducer(
+                    properties,
                     Map.of(
                             ProducerConfig.LINGER_MS_CONFIG,
                             50,
@@ -143,21 +106,21 @@ public final class LedgerConfig extends StreamsSettings {
                             256 * 1024,
                             ProducerConfig.BUFFER_MEMORY_CONFIG,
                             64L * 1024 * 1024));
-            putConsumer(
-                    streams,
+            StreamsSettings.putConsumer(
+                    properties,
                     Map.of(
                             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                             5_000,
                             ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
                             4 * 1024 * 1024));
         }
-        return streams;
+        return properties;
     }
 
-    private Properties commonProperties(String application, int commitIntervalMs) {
-        Properties properties = properties(application, commitIntervalMs);
+    private Properties commonProperties(String application, int intervalMs) {
+        Properties properties = streams.properties(application, intervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        putProducer(
+        StreamsSettings.putProducer(
                 properties,
                 Map.of(
                         // Kafka Streams' default is 100 ms, for which every answer would wait.

@@ -6,6 +6,7 @@ import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -82,13 +83,13 @@ record ReplayMember(
             BooleanSupplier stopped)
             throws InterruptedException {
         long begunNs = System.nanoTime();
-        Map<String, Object> values = plan.kafka().settings();
-        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
-        values.put(LedgerConfig.THREADS, plan.resources().threads());
-        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
-        var config = new LedgerConfig(values);
+        var streams = StreamsSettings.alone(
+                plan.kafka(),
+                folder.resolve("replayed"),
+                plan.resources().threads(),
+                plan.resources().rocksDbBytes());
         var shadow = ShadowGeneration.start(
-                config,
+                LedgerConfig.of(streams),
                 inputs.replayed(),
                 plan.sharing() != null || plan.isPromoted(),
                 inputs.replayedRules(),
@@ -104,7 +105,7 @@ record ReplayMember(
                     shadow,
                     live,
                     new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT),
-                    config.rocksDb(),
+                    streams.rocksDb(),
                     expectWanted,
                     stopped,
                     begunNs,
