@@ -23,7 +23,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,28 +34,11 @@ public record DeliveryCounters(CounterStore counters, Rulesets rulesets) {
     /** All counters of delivery are of users outside the control group. */
     private static final List<Segment> SEGMENTS = List.of(Segment.OUTSIDE);
 
-    /** Creates the counters of tasks. Thread-safe. */
-    public static final class Source {
-
-        private final Rulesets rulesets;
-        private final StoreBuilder<?> store = CounterStore.builder(StoreNames.OUTCOMES);
-
-        /** @param rulesets followed and caught up */
-        public Source(Rulesets rulesets) {
-            this.rulesets = rulesets;
-        }
-
-        /** The store of a task. */
-        public StoreBuilder<?> store() {
-            return store;
-        }
-
-        /** The counters of a task, called when it is started. */
-        public DeliveryCounters open(ProcessorContext<?, ?> context) {
-            var counters = new CounterStore(context.getStateStore(StoreNames.OUTCOMES));
-            PreCommitStore.beforeCommit(context.getStateStore(StoreNames.OUTCOMES), counters::write);
-            return new DeliveryCounters(counters, rulesets);
-        }
+    /** The counters of a task, called when it is started. @param rulesets followed and caught up */
+    public static DeliveryCounters open(ProcessorContext<?, ?> context, Rulesets rulesets) {
+        var counters = new CounterStore(context.getStateStore(StoreNames.OUTCOMES));
+        PreCommitStore.beforeCommit(context.getStateStore(StoreNames.OUTCOMES), counters::write);
+        return new DeliveryCounters(counters, rulesets);
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.schemas.command.Command.DropDeviceTokens;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -25,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
@@ -47,7 +45,7 @@ public final class Messages implements AutoCloseable {
             task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDispatcher.Environment environment;
-    private final Runnable closing;
+    private final List<Appender> producers;
 
     /**
      * @param clientConfig of the producers of marks and commands
@@ -65,7 +63,9 @@ public final class Messages implements AutoCloseable {
             InstantSource clock,
             Duration staleAfter,
             DeliveryCounts counts) {
-        var topics = new MessageTopics(clientConfig, log, clock, tenant -> rulesets.newestVersion(tenant));
+        var marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
+        var commands = new Appender(clientConfig, log);
+        var topics = new MessageTopics(marks, commands, clock, rulesets);
         this.environment = new MessageDispatcher.Environment(
                 topics,
                 new AttemptRunner(rulesets, senders, topics),
@@ -75,15 +75,13 @@ public final class Messages implements AutoCloseable {
                 CLOSE_TIMEOUT,
                 new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL),
                 counts);
-        this.closing = topics::close;
+        this.producers = List.of(marks, commands);
     }
 
     /** For tests, which close their environment themselves. */
     Messages(MessageDispatcher.Environment environment) {
         this.environment = environment;
-        this.closing = () -> {
-            // The test closes what it has created.
-        };
+        this.producers = List.of();
     }
 
     /** Starts a life of a task. @param partition of the task */
@@ -93,34 +91,18 @@ public final class Messages implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.run();
+        producers.forEach(Appender::close);
     }
 
-    /** Writes marks and commands, with producers of its own. Thread-safe. */
-    private static final class MessageTopics implements MarkLog, DeadTokens, AutoCloseable {
+    /**
+     * Writes marks and commands. Thread-safe.
+     *
+     * @param clock gives the time of commands
+     */
+    private record MessageTopics(Appender marks, Appender commands, InstantSource clock, Rulesets rulesets)
+            implements MarkLog, DeadTokens {
 
         private static final Logger LOG = LoggerFactory.getLogger(MessageTopics.class);
-
-        private final Appender marks;
-        private final Appender commands;
-        private final InstantSource clock;
-        private final ToLongFunction<TenantId> rulesetVersion;
-
-        /**
-         * @param log names the topic of commands
-         * @param clock gives the time of commands
-         * @param rulesetVersion the newest version of a tenant's ruleset
-         */
-        MessageTopics(
-                Map<String, Object> clientConfig,
-                Supplier<String> log,
-                InstantSource clock,
-                ToLongFunction<TenantId> rulesetVersion) {
-            this.marks = new Appender(clientConfig, Topics.SEND_MARKS.name());
-            this.commands = new Appender(clientConfig, log);
-            this.clock = clock;
-            this.rulesetVersion = rulesetVersion;
-        }
 
         @Override
         public CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
@@ -139,7 +121,7 @@ public final class Messages implements AutoCloseable {
                             clock.millis(),
                             user.bytes(),
                             CommandJson.write(command),
-                            headers -> RulesetHeader.write(headers, rulesetVersion.applyAsLong(user.tenant())))
+                            headers -> RulesetHeader.write(headers, rulesets.newestVersion(user.tenant())))
                     .whenComplete((_, failure) -> {
                         if (failure != null) {
                             LOG.warn(
@@ -148,12 +130,6 @@ public final class Messages implements AutoCloseable {
                                     failure);
                         }
                     });
-        }
-
-        @Override
-        public void close() {
-            marks.close();
-            commands.close();
         }
     }
 }

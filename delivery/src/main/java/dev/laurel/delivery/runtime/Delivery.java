@@ -1,7 +1,6 @@
 package dev.laurel.delivery.runtime;
 
 import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
 import dev.laurel.delivery.message.MessageSender;
@@ -103,7 +102,15 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
-    private Delivery(
+    /**
+     * Starts the application; it runs on threads of its own.
+     *
+     * @param node the member of the group, as long as its state exists
+     * @param clock of the instance: decides what is stale and when retries are due
+     * @param metrics of this process
+     * @param onFault receives, once, the cause that stopped it, on one of those threads
+     */
+    public Delivery(
             DeliveryConfig config,
             NodeId node,
             Parts parts,
@@ -113,7 +120,6 @@ public final class Delivery implements AutoCloseable {
         this.layout = parts.layout();
         DeliveryConfig.Sending sending = config.sending();
         var catchUp = new StartupCatchUp(NOTHING_TO_CATCH_UP_WITH);
-        var counters = new DeliveryCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(
                 parts.rulesets(),
                 parts.access(),
@@ -132,8 +138,8 @@ public final class Delivery implements AutoCloseable {
                 sending.staleAfter(),
                 counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
-        var shared =
-                new DeliveryProcessor.Shared(throttled, webhooks, messages, sending.staleAfter(), counts, counters);
+        var shared = new DeliveryProcessor.Shared(
+                throttled, webhooks, messages, sending.staleAfter(), counts, parts.rulesets());
         MeterScope meters = metrics.scope();
         counts.register(meters, webhooks::inFlight);
         Properties properties = config.streamsProperties(node);
@@ -146,26 +152,7 @@ public final class Delivery implements AutoCloseable {
                 StreamsMeters.tags("delivery"),
                 meters,
                 onFault);
-    }
-
-    /**
-     * Starts the application; it runs on threads of its own.
-     *
-     * @param node the member of the group, as long as its state exists
-     * @param clock of the instance: decides what is stale and when retries are due
-     * @param metrics of this process
-     * @param onFault receives, once, the cause that stopped it, on one of those threads
-     */
-    public static Delivery start(
-            DeliveryConfig config,
-            NodeId node,
-            Parts parts,
-            InstantSource clock,
-            Metrics metrics,
-            Consumer<Throwable> onFault) {
-        var delivery = new Delivery(config, node, parts, clock, metrics, onFault);
-        delivery.application.start();
-        return delivery;
+        application.start();
     }
 
     /**

@@ -12,8 +12,10 @@ import dev.laurel.delivery.webhook.Webhooks;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -55,6 +57,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
      * What the tasks of a process share. Thread-safe.
      *
      * @param staleAfter the age from which a record is dropped
+     * @param rulesets followed and caught up
      */
     record Shared(
             Throttle.Environment throttled,
@@ -62,7 +65,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
             Messages messages,
             Duration staleAfter,
             DeliveryCounts counts,
-            DeliveryCounters.Source counters)
+            Rulesets rulesets)
             implements ProcessorSupplier<byte[], Object, Integer, byte[]> {
 
         @Override
@@ -72,7 +75,9 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
 
         @Override
         public Set<StoreBuilder<?>> stores() {
-            return Set.of(PreCommitStore.builder(StoreNames.DELIVERIES, true, false), counters.store());
+            return Set.of(
+                    PreCommitStore.builder(StoreNames.DELIVERIES, true, false),
+                    CounterStore.builder(StoreNames.OUTCOMES));
         }
     }
 
@@ -127,7 +132,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
         Life(ProcessorContext<Integer, byte[]> context) {
             this.context = context;
             KeyValueStore<Bytes, byte[]> deliveries = context.getStateStore(StoreNames.DELIVERIES);
-            DeliveryCounters counters = shared.counters().open(context);
+            DeliveryCounters counters = DeliveryCounters.open(context, shared.rulesets());
             this.webhooks = shared.webhooks().open(deliveries, counters);
             this.messages = shared.messages()
                     .open(deliveries, counters, context.taskId().partition());

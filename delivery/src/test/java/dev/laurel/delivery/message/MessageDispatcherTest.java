@@ -20,6 +20,7 @@ import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
+import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -105,7 +106,6 @@ class MessageDispatcherTest {
                 Duration.ZERO,
                 new InFlightLimits.Shared(inAll, perLane),
                 counts);
-        var counters = new DeliveryCounters.Source(SendingTemplates.published());
         var settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
@@ -113,14 +113,14 @@ class MessageDispatcherTest {
                 StreamsConfig.STATE_DIR_CONFIG,
                 scratch.resolve("life-" + ++lives).toString());
         return new TopologyTestDriver(
-                DeliveryTopology.build(onStoreWith(leftOver, new Messages(environment), counters), TaskTracker.NONE),
+                DeliveryTopology.build(onStoreWith(leftOver, new Messages(environment)), TaskTracker.NONE),
                 settings,
                 now);
     }
 
     /** A step that sends messages alone, on a store in memory that may have entries before the start. */
     private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(
-            List<KeyValue<Bytes, byte[]>> entries, Messages messages, DeliveryCounters.Source counters) {
+            List<KeyValue<Bytes, byte[]>> entries, Messages messages) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], Object, Integer, byte[]> get() {
@@ -133,7 +133,9 @@ class MessageDispatcherTest {
                         KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.DELIVERIES);
                         store.putAll(entries);
                         dispatcher = messages.open(
-                                store, counters.open(context), context.taskId().partition());
+                                store,
+                                DeliveryCounters.open(context, SendingTemplates.published()),
+                                context.taskId().partition());
                         context.schedule(
                                 Duration.ofMillis(100), PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
                     }
@@ -164,7 +166,7 @@ class MessageDispatcherTest {
                                         Serdes.Bytes(),
                                         Serdes.ByteArray())
                                 .withLoggingDisabled(),
-                        counters.store());
+                        CounterStore.builder(StoreNames.OUTCOMES));
             }
         };
     }

@@ -3,7 +3,6 @@ package dev.laurel.delivery.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryTopology;
@@ -87,7 +86,7 @@ class DeliveryProcessorTest {
                     messages,
                     STALE_AFTER,
                     counts,
-                    new DeliveryCounters.Source(null)),
+                    null),
             TaskTracker.NONE);
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;

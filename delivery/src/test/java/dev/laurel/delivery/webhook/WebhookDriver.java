@@ -110,7 +110,7 @@ final class WebhookDriver implements AutoCloseable {
         sender = new Webhooks(settings, new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, counts);
         context = new MockProcessorContext<>();
         context.addStateStore(counters);
-        task = sender.open(logged(), new DeliveryCounters.Source(rulesets()).open(context));
+        task = sender.open(logged(), DeliveryCounters.open(context, rulesets()));
     }
 
     private Outcome post(WebhookTargets.Target target, WebhookRequest post) throws InterruptedException {

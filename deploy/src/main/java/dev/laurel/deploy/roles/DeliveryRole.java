@@ -87,8 +87,7 @@ final class DeliveryRole implements Role {
         Path stateDir = config.streams().stateDir();
         NodeId node = NodeId.keptIn(stateDir);
         delivery = process.parts()
-                .add(Delivery.start(
-                        config, node, needed, process.clock(), process.metrics(), process.fault()::complete));
+                .add(new Delivery(config, node, needed, process.clock(), process.metrics(), process.fault()::complete));
         process.shown().addRole("delivery");
         process.shown().identify(node.value(), stateDir);
         process.shown().addMembers("delivery", delivery::members);

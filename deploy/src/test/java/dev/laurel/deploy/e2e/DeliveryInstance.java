@@ -83,7 +83,7 @@ final class DeliveryInstance implements AutoCloseable {
                         BoundedRocksDb.DEFAULT_MEMORY_BYTES),
                 DeliveryConfig.COMMIT_INTERVAL_MS,
                 new DeliveryConfig.Sending(usual.staleAfter(), true, "", usual.webhooks()));
-        delivery = Delivery.start(
+        delivery = new Delivery(
                 config,
                 NodeId.keptIn(dataDir),
                 new Delivery.Parts(

@@ -92,7 +92,7 @@ final class SendingApp {
         // is
         // dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
-        return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);
+        return new Delivery(config, node, parts, InstantSource.system(), new Metrics(), onFault);
     }
 
     private static AccessView nobody() {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -36,8 +37,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The
  * tables are emptied and loaded anew whenever the follower begins anew, and when another generation comes into force. One thread.
+ *
+ * @param isReload whether the tables are to be emptied first; false from then on
  */
-public final class WarehouseSync {
+public record WarehouseSync(
+        KafkaAccess kafka,
+        GenerationTable generations,
+        RulesetTable rulesets,
+        SyncFigures figures,
+        Progress progress,
+        BooleanSupplier isStopped,
+        AtomicBoolean isReload) {
 
     private static final Logger LOG = LoggerFactory.getLogger(WarehouseSync.class);
 
@@ -57,16 +67,6 @@ public final class WarehouseSync {
     private static final int VERSION_OF_AWARD =
             Table.names(Table.AWARDS.columns()).indexOf("ruleset_version");
 
-    private final KafkaAccess kafka;
-    private final GenerationTable generations;
-    private final RulesetTable rulesets;
-    private final SyncFigures figures;
-    private final Progress progress;
-    private final BooleanSupplier isStopped;
-
-    /** Whether the tables are to be emptied first. */
-    private boolean isReload;
-
     /** How a session of one connection ended. */
     private enum End {
         /** Everything that was there at the beginning is in the tables. */
@@ -74,24 +74,6 @@ public final class WarehouseSync {
         /** Another generation came into force. */
         BEGIN_ANEW,
         STOPPED
-    }
-
-    /** @param isReload whether to begin anew */
-    public WarehouseSync(
-            KafkaAccess kafka,
-            GenerationTable generations,
-            RulesetTable rulesets,
-            SyncFigures figures,
-            Progress progress,
-            BooleanSupplier isStopped,
-            boolean isReload) {
-        this.kafka = kafka;
-        this.generations = generations;
-        this.rulesets = rulesets;
-        this.figures = figures;
-        this.progress = progress;
-        this.isStopped = isStopped;
-        this.isReload = isReload;
     }
 
     /** Waits for so long, or until the process is asked to end. */
@@ -254,7 +236,7 @@ public final class WarehouseSync {
         @Override
         public @Nullable Position position() {
             State known = ask(warehouse::state);
-            if (known == null || isReload) {
+            if (known == null || isReload.get()) {
                 return null;
             }
             if (!known.cluster().equals(state.cluster())) {
@@ -279,7 +261,7 @@ public final class WarehouseSync {
             if (problem != null) {
                 state = stateAt(false, System.currentTimeMillis());
                 make(() -> warehouse.reset(state));
-                isReload = false;
+                isReload.set(false);
                 stored.clear();
                 objects.forget();
             } else {

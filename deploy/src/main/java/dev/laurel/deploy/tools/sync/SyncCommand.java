@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,7 +91,7 @@ public final class SyncCommand extends ToolCommand {
                     figures,
                     progress,
                     () -> stop.isStopped() || fault.get() != null,
-                    reload);
+                    new AtomicBoolean(reload));
             run.keep(dialect, properties(dialect), shown(to), once, stop::await)
                     .forEach((table, rows) -> out().printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), rows));
             Throwable cause = fault.get();
