@@ -31,7 +31,7 @@ final class ConsoleRoutesTest {
 
     private static final Pattern NEEDED = Pattern.compile("import '\\./([^']+)'");
 
-    private final HttpServer server = HttpServer.start(
+    private final HttpServer server = new HttpServer(
             new HttpSettings(
                     new Address("127.0.0.1", 0),
                     null,

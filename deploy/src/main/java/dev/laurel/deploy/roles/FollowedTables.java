@@ -48,11 +48,11 @@ record FollowedTables(
      * Returns after all existing records have been read.
      *
      * @param path folder in which the process finds its tables again; null: a temporary one
-     * @throws CommandFailed if another process uses the folder
+     * @throws CommandFailed if another process uses the folder, or the topics cannot be read
      */
     static FollowedTables start(RoleProcess process, @Nullable Path path) throws InterruptedException {
         var client = process.kafka().clientProperties();
-        TableFolder folder = process.parts().add(open(path));
+        TableFolder folder = process.parts().add(path == null ? TableFolder.temporary() : TableFolder.at(path));
         var rulesets = followed(process, new RulesetTable(Topics.RULESETS, client, folder, process.fault()::complete));
         var access = followed(process, new AccessTable(Topics.ACCESS, client, folder, process.fault()::complete));
         var generations = followed(process, new GenerationTable(client, process.fault()::complete));
@@ -69,14 +69,6 @@ record FollowedTables(
         }
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, generations, uses, new SignedKeyUses(CLOCK));
-    }
-
-    private static TableFolder open(@Nullable Path path) {
-        try {
-            return path == null ? TableFolder.temporary() : TableFolder.at(path);
-        } catch (IllegalStateException e) {
-            throw new CommandFailed(e.getMessage(), e);
-        }
     }
 
     private static void registerMeters(

@@ -137,12 +137,8 @@ final class RoleServer {
                 sessionRoutes,
                 new ConsoleRoutes(),
                 systemRoutes(process, tables, address, peerKey, signIn, readiness)));
-        try {
-            http = process.parts().add(HttpServer.start(settings, keys, all));
-            process.shown().serve(urlToCall());
-        } catch (IllegalStateException e) {
-            throw new CommandFailed(e.getMessage(), e);
-        }
+        http = process.parts().add(new HttpServer(settings, keys, all));
+        process.shown().serve(urlToCall());
     }
 
     /** Registers the metrics of the process that are independent of its roles: readiness, version, resources. */

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Reading;
@@ -77,7 +79,7 @@ final class FollowerIT {
 
     @BeforeAll
     static void startBroker() {
-        broker = EmbeddedBroker.start(dataDir, 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0));
         client = Map.of("bootstrap.servers", broker.bootstrapServers());
         admin = Admin.create(client);
         producer = new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer());
@@ -173,7 +175,7 @@ final class FollowerIT {
     @Test
     void shouldWaitForATopicAndSayWhatItWaitsFor() throws Exception {
         follower.start();
-        String message = assertThrows(IllegalStateException.class, () -> follower.awaitCaughtUp(Duration.ofSeconds(1)))
+        String message = assertThrows(CommandFailed.class, () -> follower.awaitCaughtUp(Duration.ofSeconds(1)))
                 .getMessage();
         assertTrue(message.startsWith("could not read " + topic + " within PT1S: "), message);
         create(topic, 2);
@@ -279,7 +281,7 @@ final class FollowerIT {
 
         assertEquals(
                 "cannot read " + topic + ": the disk is full",
-                assertThrows(IllegalStateException.class, () -> follower.awaitCaughtUp(PATIENCE))
+                assertThrows(CommandFailed.class, () -> follower.awaitCaughtUp(PATIENCE))
                         .getMessage());
         await().atMost(PATIENCE).until(() -> !faults.isEmpty());
         assertEquals("the disk is full", faults.getFirst().getMessage());

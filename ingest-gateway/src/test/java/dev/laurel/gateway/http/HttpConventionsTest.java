@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.TestServer;
 import java.time.Duration;
@@ -232,7 +233,7 @@ class HttpConventionsTest {
     @Test
     void shouldReportInOneLineThatThePortIsInUse() {
         var failure = assertThrows(
-                IllegalStateException.class,
+                CommandFailed.class,
                 () -> TestServer.start(
                         new HttpSettings.Address("127.0.0.1", gateway.port()),
                         new BootstrapKey(RawHttp.KEY),

@@ -1,6 +1,7 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.ApiKeys;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.Address;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.trace.Tracing;
@@ -79,30 +80,20 @@ public final class HttpServer implements AutoCloseable {
     private final HttpMeters meters;
     private final @Nullable ServerCertificate certificate;
 
-    private HttpServer(
-            Javalin javalin,
-            List<Routes> routes,
-            SlowRequestGuard slowRequestGuard,
-            HttpMeters meters,
-            @Nullable ServerCertificate certificate) {
-        this.javalin = javalin;
-        this.routes = List.copyOf(routes);
-        this.slowRequestGuard = slowRequestGuard;
-        this.meters = meters;
-        this.certificate = certificate;
-    }
-
     /**
+     * Starts the server.
+     *
      * @param keys checks the key of every request, except on public paths
-     * @throws IllegalStateException if the server cannot listen on the address or cannot use the certificate; the
+     * @throws CommandFailed if the server cannot listen on the address or cannot use the certificate; the
      *         message gives the reason in one line
      */
-    public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> routes) {
+    public HttpServer(HttpSettings settings, ApiKeys keys, List<Routes> routes) {
         Address address = settings.address();
-        var meters = new HttpMeters(settings.metrics());
-        ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
+        this.routes = List.copyOf(routes);
+        this.meters = new HttpMeters(settings.metrics());
+        this.certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
         var requestFilter = new RequestFilter(keys, settings);
-        Javalin javalin = Javalin.create(config -> {
+        this.javalin = Javalin.create(config -> {
             configure(config, meters);
             config.jetty.addConnector((server, http) -> connector(server, http, address, certificate));
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
@@ -127,14 +118,13 @@ public final class HttpServer implements AutoCloseable {
             while (reason.getCause() != null) {
                 reason = reason.getCause();
             }
-            throw new IllegalStateException(
+            throw new CommandFailed(
                     "cannot listen on " + address.host() + ":" + address.port() + ": "
                             + (reason.getMessage() == null ? reason.getClass().getSimpleName() : reason.getMessage()),
                     e);
         }
-        var slowRequestGuard = new SlowRequestGuard(
+        this.slowRequestGuard = new SlowRequestGuard(
                 settings.timeouts(), javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, routes, slowRequestGuard, meters, certificate);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.laurel.platform.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class ServerCertificate implements AutoCloseable {
 
     private record Contents(String certificate, String key) {}
 
-    /** @throws IllegalStateException if the files cannot be used; the message gives the reason in one line */
+    /** @throws CommandFailed if the files cannot be used; the message gives the reason in one line */
     ServerCertificate(TlsFiles files) {
         this.files = files;
         this.loaded = contents();
@@ -87,11 +88,11 @@ final class ServerCertificate implements AutoCloseable {
     private static String text(String what, Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new IllegalStateException("the " + what + " " + file + " is larger than 1 MiB");
+                throw new CommandFailed("the " + what + " " + file + " is larger than 1 MiB");
             }
             return Files.readString(file, ISO_8859_1);
         } catch (IOException e) {
-            throw new IllegalStateException(
+            throw new CommandFailed(
                     "the " + what + " " + file + " cannot be read: "
                             + e.getClass().getSimpleName(),
                     e);
@@ -103,7 +104,7 @@ final class ServerCertificate implements AutoCloseable {
         PrivateKey key = key(contents.key());
         X509Certificate own = chain.getFirst();
         if (!isPair(key, own.getPublicKey())) {
-            throw new IllegalStateException(
+            throw new CommandFailed(
                     "the private key " + files.key() + " does not belong to the certificate " + files.certificate());
         }
         Instant end = own.getNotAfter().toInstant();
@@ -153,7 +154,7 @@ final class ServerCertificate implements AutoCloseable {
             }
             return chain;
         } catch (RuntimeException e) {
-            throw new IllegalStateException("there is no certificate (PEM) in " + files.certificate(), e);
+            throw new CommandFailed("there is no certificate (PEM) in " + files.certificate(), e);
         }
     }
 
@@ -161,7 +162,7 @@ final class ServerCertificate implements AutoCloseable {
         try {
             return PemUtils.parsePrivateKey(pem);
         } catch (RuntimeException e) {
-            throw new IllegalStateException("there is no private key (PEM, without a password) in " + files.key(), e);
+            throw new CommandFailed("there is no private key (PEM, without a password) in " + files.key(), e);
         }
     }
 

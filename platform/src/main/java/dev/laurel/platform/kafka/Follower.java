@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.CommandFailed;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -469,8 +469,8 @@ public final class Follower implements AutoCloseable {
 
     private static List<TopicPartition> partitionsOf(Map<String, TopicDescription> topics) {
         return topics.values().stream()
-                .flatMap(topic -> IntStream.range(0, topic.partitions().size())
-                        .mapToObj(partition -> new TopicPartition(topic.name(), partition)))
+                .flatMap(topic ->
+                        KafkaClients.partitions(topic.name(), topic.partitions().size()).stream())
                 .toList();
     }
 
@@ -618,7 +618,7 @@ public final class Follower implements AutoCloseable {
      * Waits until everything has been read that was in the topics when the follower began.
      *
      * @param timeout how long to wait for a further record, since a first read of much takes its time
-     * @throws IllegalStateException if nothing was read in time, or the follower has ended
+     * @throws CommandFailed if nothing was read in time, or the follower has ended
      */
     public void awaitCaughtUp(Duration timeout) throws InterruptedException {
         long before;
@@ -629,13 +629,13 @@ public final class Follower implements AutoCloseable {
         } while (!isSettled && read > before);
         Throwable cause = fault;
         if (cause != null) {
-            throw new IllegalStateException("cannot read " + name + ": " + cause.getMessage(), cause);
+            throw new CommandFailed("cannot read " + name + ": " + cause.getMessage(), cause);
         }
         if (hasEnded) {
-            throw new IllegalStateException(name + " is no longer followed");
+            throw new CommandFailed(name + " is no longer followed");
         }
         if (!isSettled) {
-            throw new IllegalStateException(
+            throw new CommandFailed(
                     "could not read " + name + " within " + timeout + (obstacle == null ? "" : ": " + obstacle));
         }
     }

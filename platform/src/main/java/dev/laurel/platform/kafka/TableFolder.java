@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +47,7 @@ public final class TableFolder implements AutoCloseable {
     /**
      * Opens a folder, in which the process finds its tables again at its next start.
      *
-     * @throws IllegalStateException if another process uses it, or it cannot be created; the message names it
+     * @throws CommandFailed if another process uses it, or it cannot be created; the message names it
      */
     public static TableFolder at(Path path) {
         return open(path.toAbsolutePath(), false);
@@ -76,7 +77,7 @@ public final class TableFolder implements AutoCloseable {
             }
             FileChannel channel = LocalFiles.lock(path.resolve("lock"));
             if (channel == null) {
-                throw new IllegalStateException(
+                throw new CommandFailed(
                         "the folder " + path + " is in use by another process; give each a folder of its own");
             }
             return new TableFolder(path, channel, isTemporary);
@@ -85,8 +86,8 @@ public final class TableFolder implements AutoCloseable {
         }
     }
 
-    private static IllegalStateException unusable(Object path, @Nullable IOException cause) {
-        return new IllegalStateException("the folder " + path + " cannot be used for tables: " + cause, cause);
+    private static CommandFailed unusable(Object path, @Nullable IOException cause) {
+        return new CommandFailed("the folder " + path + " cannot be used for tables: " + cause, cause);
     }
 
     /** Opens the store of a topic's table. The caller closes it before this folder. */

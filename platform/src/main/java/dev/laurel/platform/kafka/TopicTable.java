@@ -176,7 +176,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
             table.start();
             table.awaitCaughtUp(ONCE_TIMEOUT);
             return query.apply(table);
-        } catch (IllegalStateException e) {
+        } catch (CommandFailed e) {
             Throwable cause = fault.get() == null ? e : fault.get();
             throw new CommandFailed(
                     "Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": " + cause.getMessage(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.client.OutboundHttp;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
@@ -190,7 +191,7 @@ class HttpTlsTest {
     }
 
     private String refusal() {
-        String refusal = assertThrows(IllegalStateException.class, this::start).getMessage();
+        String refusal = assertThrows(CommandFailed.class, this::start).getMessage();
         assertFalse(refusal.contains("PRIVATE KEY-"), refusal);
         return refusal;
     }

@@ -66,7 +66,7 @@ public final class TestServer {
     }
 
     public static HttpServer start(TestServer of, ApiKeys keys, List<Routes> routes) {
-        return HttpServer.start(
+        return new HttpServer(
                 new HttpSettings(
                         of.address,
                         of.adminHost,

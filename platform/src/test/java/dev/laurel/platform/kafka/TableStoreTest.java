@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Position.Place;
 import java.io.IOException;
@@ -176,14 +177,14 @@ class TableStoreTest {
     @Test
     void shouldGiveAFolderToOneProcess() throws IOException {
         try (TableFolder _ = TableFolder.at(path)) {
-            String message = assertThrows(IllegalStateException.class, () -> TableFolder.at(path))
+            String message = assertThrows(CommandFailed.class, () -> TableFolder.at(path))
                     .getMessage();
             assertEquals(
                     "the folder " + path + " is in use by another process; give each a folder of its own", message);
         }
         TableFolder.at(path).close();
         Path file = Files.createFile(path.resolve("file"));
-        assertTrue(assertThrows(IllegalStateException.class, () -> TableFolder.at(file))
+        assertTrue(assertThrows(CommandFailed.class, () -> TableFolder.at(file))
                 .getMessage()
                 .startsWith("the folder " + file + " cannot be used for tables: "));
     }

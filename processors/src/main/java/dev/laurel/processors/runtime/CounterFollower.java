@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.metrics.MeterScope;
@@ -104,7 +105,7 @@ public final class CounterFollower implements AutoCloseable {
     boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         try {
             follower.awaitCaughtUp(timeout);
-        } catch (IllegalStateException _) {
+        } catch (CommandFailed _) {
             return false; // a follower that has ended has reported its fault already
         }
         return isCaughtUp();

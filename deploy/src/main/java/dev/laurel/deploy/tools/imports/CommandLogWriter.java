@@ -98,11 +98,7 @@ final class CommandLogWriter implements AutoCloseable {
             });
             rulesets = known;
             known.start();
-            try {
-                known.awaitCaughtUp(MARKER_TIMEOUT);
-            } catch (IllegalStateException e) {
-                throw new CommandFailed(e.getMessage(), e);
-            }
+            known.awaitCaughtUp(MARKER_TIMEOUT);
         }
         return known;
     }

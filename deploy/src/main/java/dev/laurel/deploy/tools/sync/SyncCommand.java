@@ -99,8 +99,6 @@ public final class SyncCommand extends ToolCommand {
                 throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
             }
             return 0;
-        } catch (IllegalStateException e) {
-            throw new CommandFailed(e.getMessage(), e);
         } catch (IOException e) {
             throw new CommandFailed("--metrics: cannot listen at " + metrics + ": " + e.getMessage(), e);
         }

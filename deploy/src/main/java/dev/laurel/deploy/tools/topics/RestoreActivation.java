@@ -54,7 +54,7 @@ final class RestoreActivation {
                 }
             }
             return inForce.number();
-        } catch (IllegalStateException e) {
+        } catch (IllegalStateException | CommandFailed e) {
             throw new CommandFailed(
                     "all records are written, but not in force yet: " + e.getMessage() + "; run the same command again",
                     e);
