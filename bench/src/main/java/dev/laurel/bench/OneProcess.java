@@ -1,5 +1,6 @@
 package dev.laurel.bench;
 
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.DataDir;
@@ -30,7 +31,8 @@ final class OneProcess implements AutoCloseable {
     OneProcess(int partitions) {
         this.partitions = partitions;
         try {
-            broker = parts.add(EmbeddedBroker.start(folder.path().resolve("broker"), 0, 0));
+            broker = parts.add(
+                    EmbeddedBroker.start(BrokerSettings.alone(folder.path().resolve("broker"), 0, 0)));
         } catch (RuntimeException e) {
             parts.close();
             throw e;

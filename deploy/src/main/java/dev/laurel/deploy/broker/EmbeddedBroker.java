@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -48,18 +47,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         this.settings = settings;
         this.server = server;
         this.lock = lock;
-    }
-
-    /**
-     * Starts a single broker on the loopback address.
-     *
-     * @param dataDir created if it does not exist
-     * @param port port for clients; 0 takes any free one
-     * @param controllerPort port for the controller; 0 takes any free one
-     * @throws CommandFailed if the directory is in use, a port is in use, or Kafka refuses to start
-     */
-    public static EmbeddedBroker start(Path dataDir, int port, int controllerPort) {
-        return start(BrokerSettings.alone(dataDir, port, controllerPort));
     }
 
     /**

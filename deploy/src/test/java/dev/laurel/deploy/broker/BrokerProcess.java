@@ -8,7 +8,7 @@ final class BrokerProcess {
     private BrokerProcess() {}
 
     public static void main(String[] arguments) throws IOException {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(Path.of(arguments[0]), 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(Path.of(arguments[0]), 0, 0))) {
             System.out.println(broker.bootstrapServers());
             System.in.read();
         }

@@ -43,14 +43,14 @@ final class EmbeddedBrokerIT {
     @Test
     void shouldKeepRecordsAcrossRestartOnOtherPorts() throws Exception {
         int firstPort;
-        try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
             firstPort = portOf(broker);
             createLaps(broker.bootstrapServers());
             produce(broker.bootstrapServers(), "one");
         }
         // Holding the first port makes the second start take another one.
         try (ServerSocket held = new ServerSocket(firstPort, 1, InetAddress.getLoopbackAddress());
-                EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+                EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
             assertTrue(held.getLocalPort() != portOf(broker));
             produce(broker.bootstrapServers(), "two");
 
@@ -60,7 +60,7 @@ final class EmbeddedBrokerIT {
 
     @Test
     void shouldHideAbortedTransactionFromCommittedReaders() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
             createLaps(broker.bootstrapServers());
             try (Producer<String, String> producer =
                     producer(broker.bootstrapServers(), Map.of("transactional.id", "laps-writer"))) {
@@ -79,7 +79,7 @@ final class EmbeddedBrokerIT {
 
     @Test
     void shouldAcceptEventsOfLongAgo() throws Exception {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
             createLaps(broker.bootstrapServers());
             try (Producer<String, String> producer = producer(broker.bootstrapServers(), Map.of())) {
                 long longAgoMs = Instant.parse("1985-07-04T12:00:00Z").toEpochMilli();
@@ -99,7 +99,8 @@ final class EmbeddedBrokerIT {
             createLaps(address);
             produce(address, "before the kill");
 
-            CommandFailed refused = assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, 0, 0));
+            CommandFailed refused =
+                    assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0)));
             assertEquals(
                     "data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
                             + address + ")",
@@ -108,7 +109,7 @@ final class EmbeddedBrokerIT {
 
             other.destroyForcibly().waitFor();
             assertEquals(address, "127.0.0.1:" + DataDirLock.portBeforeTheKill(dataDir));
-            try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+            try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
                 assertEquals(List.of("before the kill"), readLaps(broker.bootstrapServers(), 1, "read_uncommitted"));
             }
         } finally {
@@ -118,9 +119,10 @@ final class EmbeddedBrokerIT {
 
     @Test
     void shouldRefuseDataDirOfItsOwnProcessAndKeepItLocked() {
-        try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0))) {
             for (int attempt = 0; attempt < 2; attempt++) {
-                CommandFailed refused = assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, 0, 0));
+                CommandFailed refused = assertThrows(
+                        CommandFailed.class, () -> EmbeddedBroker.start(BrokerSettings.alone(dataDir, 0, 0)));
                 assertTrue(refused.getMessage().contains(broker.bootstrapServers()), refused.getMessage());
             }
         }
@@ -129,8 +131,9 @@ final class EmbeddedBrokerIT {
     @Test
     void shouldRefuseTakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CommandFailed refused =
-                    assertThrows(CommandFailed.class, () -> EmbeddedBroker.start(dataDir, taken.getLocalPort(), 0));
+            CommandFailed refused = assertThrows(
+                    CommandFailed.class,
+                    () -> EmbeddedBroker.start(BrokerSettings.alone(dataDir, taken.getLocalPort(), 0)));
 
             assertTrue(
                     refused.getMessage().startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort()),

@@ -64,7 +64,8 @@ final class DeliveryInstance implements AutoCloseable {
         this.broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0));
         Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());
         try (Admin admin = Admin.create(client)) {
-            TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1));
+            TopicCreation.createMissing(
+                    admin, new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1), Topics.all());
         }
         this.outbox = new KafkaProducer<>(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), ProducerConfig.LINGER_MS_CONFIG, 0),

@@ -9,6 +9,7 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -71,7 +72,8 @@ final class PeerCluster implements AutoCloseable {
             kafka = KafkaAccess.at(parts.add(EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0)))
                     .bootstrapServers());
             try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
-                TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1));
+                TopicCreation.createMissing(
+                        admin, new TopicCreation.Sizes(PARTITIONS, PARTITIONS, 1, (short) 1, 1), Topics.all());
             }
             first = parts.add(new Node(kafka, dir.resolve("first")));
             second = parts.add(new Node(kafka, dir.resolve("second")));

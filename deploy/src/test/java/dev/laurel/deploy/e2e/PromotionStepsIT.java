@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.LocalRecords;
@@ -27,6 +28,7 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +88,7 @@ final class PromotionStepsIT {
         broker = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0));
         kafka = broker.bootstrapServers();
         try (Admin admin = Admin.create(client())) {
-            TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, 1, 1, (short) 1, 1));
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(PARTITIONS, 1, 1, (short) 1, 1), Topics.all());
         }
         swim("ann", "ben", "cid", "dan");
         generations = new GenerationTable(client(), PromotionStepsIT::fail);
@@ -184,7 +186,7 @@ final class PromotionStepsIT {
                             own.start();
                             own.awaitCaughtUp(TABLE_PATIENCE);
                             claimed.add(new Generations(client(), own, InstantSource.system()).claim(List.of()));
-                        } catch (IllegalStateException e) {
+                        } catch (IllegalStateException | CommandFailed e) {
                             refused.add(e.getMessage());
                         }
                         return null;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ final class RestoredInstanceIT {
             expectDone(CommandRun.of("topics", "backup", backup, "--kafka", lost.bootstrapServers()));
         }
 
-        try (EmbeddedBroker broker = EmbeddedBroker.start(scratch.resolve("broker"), 0, 0)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(BrokerSettings.alone(scratch.resolve("broker"), 0, 0))) {
             String kafka = broker.bootstrapServers();
             expectDone(CommandRun.of("topics", "restore", backup, "--forget-erased", "--kafka", kafka));
             assertTrue(records(kafka, "laurel.commands").stream().noneMatch(record -> record.contains("gone")));

@@ -82,7 +82,7 @@ final class SlowLeaderboardsIT {
                 .bootstrapServers();
         Map<String, Object> client = Map.of("bootstrap.servers", servers);
         try (Admin admin = Admin.create(client)) {
-            TopicCreation.createMissing(admin, new TopicCreation.Sizes(1, 1, 1, (short) 1));
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(1, 1, 1, (short) 1), Topics.all());
         }
         var rulesets = started.add(new RulesetTable(client, fault::complete));
         rulesets.start();

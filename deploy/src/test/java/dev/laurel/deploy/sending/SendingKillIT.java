@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.processors.stream.LogLayout;
@@ -71,10 +72,11 @@ final class SendingKillIT {
 
     @BeforeEach
     void startBroker() {
-        broker = EmbeddedBroker.start(scratch.resolve("kafka"), 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(scratch.resolve("kafka"), 0, 0));
         sent = scratch.resolve("sent");
         try (Admin admin = Admin.create(client())) {
-            TopicCreation.createMissing(admin, new TopicCreation.Sizes(SendingApp.PARTITIONS, 1, 1, (short) 1));
+            TopicCreation.createMissing(
+                    admin, new TopicCreation.Sizes(SendingApp.PARTITIONS, 1, 1, (short) 1), Topics.all());
         }
     }
 

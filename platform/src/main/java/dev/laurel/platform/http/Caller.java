@@ -33,12 +33,7 @@ public final class Caller {
     /** Null until something is noted. */
     private @Nullable AuditNote audit;
 
-    /** Not public, because code that can create a caller can bypass the key check. */
-    Caller(ApiKeys.Grant grant, RequestLimits limits) {
-        this(grant, null, limits);
-    }
-
-    /** @param session null: the request has a key */
+    /** Not public, because code that can create a caller can bypass the key check. @param session null: the request has a key */
     Caller(ApiKeys.Grant grant, Sessions.@Nullable Session session, RequestLimits limits) {
         this.grant = grant;
         this.session = session;

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
@@ -161,6 +163,15 @@ public final class KafkaClients {
                 .values()
                 .iterator()
                 .next();
+    }
+
+    /** Returns the settings of topics or of brokers by their names, those of a broker by its id. */
+    public static Map<String, Config> settings(Admin admin, ConfigResource.Type type, Collection<String> names) {
+        List<ConfigResource> resources =
+                names.stream().map(name -> new ConfigResource(type, name)).toList();
+        var settings = new HashMap<String, Config>();
+        get(admin.describeConfigs(resources).all()).forEach((resource, found) -> settings.put(resource.name(), found));
+        return settings;
     }
 
     /** Returns all partitions of a topic in order. */

@@ -40,10 +40,7 @@ public final class RangeReader implements AutoCloseable {
 
     /** The partitions of a topic in order; empty if there is none. */
     public List<TopicPartition> partitionsOf(String topic) {
-        return consumer.partitionsFor(topic).stream()
-                .map(found -> new TopicPartition(topic, found.partition()))
-                .sorted((a, b) -> Integer.compare(a.partition(), b.partition()))
-                .toList();
+        return KafkaClients.partitions(topic, consumer.partitionsFor(topic).size());
     }
 
     /** The offsets after the last records whose transactions are complete. */

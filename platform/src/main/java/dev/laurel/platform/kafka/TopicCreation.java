@@ -66,11 +66,6 @@ public final class TopicCreation {
     private TopicCreation() {}
 
     /** @return the names of the topics that were created now @throws CommandFailed if Kafka refuses or does not answer */
-    public static List<String> createMissing(Admin admin, Sizes sizes) {
-        return createMissing(admin, sizes, Topics.all());
-    }
-
-    /** Like {@link #createMissing(Admin, Sizes)}, for these topics only. */
     public static List<String> createMissing(Admin admin, Sizes sizes, List<Topic<?, ?>> topics) {
         Set<String> existing = KafkaClients.get(admin.listTopics().names(), TIMEOUT);
         var created = new ArrayList<String>();

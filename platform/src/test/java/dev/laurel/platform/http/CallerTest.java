@@ -83,7 +83,7 @@ class CallerTest {
 
     @Test
     void shouldGrantAnAdminEveryUserOfTheTenant() {
-        var admin = new Caller(Grant.of(Principal.Admin.UNLIMITED, "", POOL), RequestLimits.NONE);
+        var admin = new Caller(Grant.of(Principal.Admin.UNLIMITED, "", POOL), null, RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
         assertDoesNotThrow(admin::expectAdmin);
@@ -92,7 +92,8 @@ class CallerTest {
 
     @Test
     void shouldGrantAnApplicationKeyItsUserOnly() {
-        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), "", POOL), RequestLimits.NONE);
+        var ida = new Caller(
+                Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), "", POOL), null, RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
         assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());

@@ -28,7 +28,7 @@ class RequiredRoleTest {
     }
 
     private static Caller caller(Principal principal) {
-        return new Caller(Grant.of(principal, "", ACME), RequestLimits.NONE);
+        return new Caller(Grant.of(principal, "", ACME), null, RequestLimits.NONE);
     }
 
     /** @param allowed the roles with which the access is given, the first letters of their names */

@@ -154,12 +154,8 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
                         || StreamsApplication.of(generations).stream()
                                 .anyMatch(application -> application.hadStoreOf(topic)))
                 .forEach(wanted::add);
-        Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(wanted.stream()
-                        .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                        .toList())
-                .all());
-        return topics(
-                admin, wanted, name -> settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))));
+        Map<String, Config> configs = KafkaClients.settings(admin, ConfigResource.Type.TOPIC, wanted);
+        return topics(admin, wanted, name -> settings(configs.get(name)));
     }
 
     /** Returns existing topics by name. @param settings of a topic */
@@ -188,12 +184,11 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
     }
 
     private static Map<Integer, Map<String, String>> settingsOf(Admin admin, List<Node> nodes) {
-        var resources = nodes.stream()
-                .map(node -> new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node.id())))
-                .toList();
-        return KafkaClients.get(admin.describeConfigs(resources).all()).entrySet().stream()
-                .collect(Collectors.toMap(
-                        entry -> Integer.parseInt(entry.getKey().name()), entry -> settings(entry.getValue())));
+        Map<String, Config> configs = KafkaClients.settings(
+                admin,
+                ConfigResource.Type.BROKER,
+                nodes.stream().map(Node::idString).toList());
+        return nodes.stream().collect(Collectors.toMap(Node::id, node -> settings(configs.get(node.idString()))));
     }
 
     /** Returns settings that have a value and are not secret. */

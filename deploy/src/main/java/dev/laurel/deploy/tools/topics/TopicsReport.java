@@ -38,17 +38,11 @@ record TopicsReport(String table, boolean hasWiderLogs) {
                 shown.stream().map(Topic::name).filter(existing::contains).toList();
         Map<String, TopicDescription> topics =
                 KafkaClients.get(admin.describeTopics(found).allTopicNames());
-        var configs = KafkaClients.get(
-                admin.describeConfigs(found.stream().map(TopicsReport::resource).toList())
-                        .all());
+        var configs = KafkaClients.settings(admin, ConfigResource.Type.TOPIC, found);
         var table =
                 TextTable.under("topic", " partitions", " replication", " in sync", " retention", "cleanup", "differs");
-        shown.forEach(topic -> table.row(row(topic, topics.get(topic.name()), configs.get(resource(topic.name())))));
+        shown.forEach(topic -> table.row(row(topic, topics.get(topic.name()), configs.get(topic.name()))));
         return new TopicsReport(table.text(), found.stream().anyMatch(name -> name.startsWith(WIDER)));
-    }
-
-    private static ConfigResource resource(String topic) {
-        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
     }
 
     /** Returns the topics of the catalogue, then those of tenants' own producers by name, and the wider logs by number. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ final class DoctorIT {
 
     @BeforeEach
     void startBroker() {
-        broker = EmbeddedBroker.start(dir.resolve("kafka"), 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0));
     }
 
     private CommandRun doctor(String... options) {

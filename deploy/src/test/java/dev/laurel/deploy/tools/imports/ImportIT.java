@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.Program;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -64,7 +65,7 @@ final class ImportIT {
 
     @BeforeAll
     static void startBroker() {
-        broker = EmbeddedBroker.start(brokerDir, 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(brokerDir, 0, 0));
         CommandRun created = CommandRun.of(
                 "topics", "create", "--partitions", Integer.toString(PARTITIONS), "--kafka", broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.Generations;
@@ -57,8 +58,8 @@ final class BackupIT {
 
     @BeforeEach
     void startBrokers() throws Exception {
-        from = EmbeddedBroker.start(dir.resolve("from"), 0, 0);
-        to = EmbeddedBroker.start(dir.resolve("to"), 0, 0);
+        from = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("from"), 0, 0));
+        to = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("to"), 0, 0));
         run(from, "create", "--partitions", "2", "--board-partitions", "3", "--gateway-partitions", "5");
         write(null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
         write("published", 0, null, "{\"type\":\"ruleset-published\"}");
@@ -121,7 +122,7 @@ final class BackupIT {
         expectDone(run(to, "restore", backup()));
         Map<TopicPartition, Map<Long, String>> restored = log(to);
         to.close();
-        to = EmbeddedBroker.start(dir.resolve("third"), 0, 0);
+        to = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("third"), 0, 0));
         run(to, "create", "--partitions", "2", "--board-partitions", "3", "--gateway-partitions", "5");
         write(to, LOG, null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
 

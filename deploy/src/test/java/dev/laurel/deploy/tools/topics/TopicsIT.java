@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class TopicsIT {
 
     @BeforeEach
     void startBroker() {
-        broker = EmbeddedBroker.start(dir, 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(dir, 0, 0));
     }
 
     @Test

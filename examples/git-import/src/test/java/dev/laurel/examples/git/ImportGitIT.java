@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.ShownCommands;
+import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
@@ -79,7 +80,7 @@ final class ImportGitIT {
         commit("ada@example.org", "1700000000 +0200");
         commit("bob@example.org", "1700000100 +0000");
         commit("ada@example.org", "1700000200 +0200");
-        broker = EmbeddedBroker.start(dir.resolve("broker"), 0, 0);
+        broker = EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("broker"), 0, 0));
         CommandRun created =
                 CommandRun.of("topics", "create", "--partitions", "1", "--kafka", broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
