@@ -247,8 +247,7 @@ final class LeaderboardModel {
                 changed.remove(user);
             }
             applied.putIfAbsent(place, limits.get(place.board()));
-            var after =
-                    new Entry(user, name, scored.group(), scored.value().stripTrailingZeros(), scored.changedMs());
+            var after = new Entry(user, name, scored.group(), scored.value().stripTrailingZeros(), scored.changedMs());
             if (!after.equals(users.put(user, after))) {
                 hidden.getOrDefault(place, new HashSet<>()).remove(user);
             }

@@ -200,7 +200,11 @@ final class LeaderboardSimulation {
         ZoneId zoneId = zone == null ? null : ZoneId.of(zone);
         if (!isNew && random.nextInt(120) == 0) {
             Command erase = new EraseUser(LeaderboardWorld.mention(user));
-            log.send(user, erase, new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of(), null), isAsked);
+            log.send(
+                    user,
+                    erase,
+                    new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of(), null),
+                    isAsked);
             homes.remove(user);
         } else if (!isNew && percent(5)) {
             Visibility visibility = pick(List.of(Visibility.PUBLIC, Visibility.ANONYMOUS, Visibility.HIDDEN));

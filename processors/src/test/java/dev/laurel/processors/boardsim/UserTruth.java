@@ -158,9 +158,10 @@ final class UserTruth {
         });
         if (told.visibility() != null && told.visibility() != visibility) {
             visibility = told.visibility();
-            now.boards().forEach(board -> runsOf(board.number()).keySet().stream()
-                    .filter(run -> !Calendars.isFinal(board, run, now.clockMs()))
-                    .forEach(run -> counted.add(List.of(board.number(), run))));
+            now.boards()
+                    .forEach(board -> runsOf(board.number()).keySet().stream()
+                            .filter(run -> !Calendars.isFinal(board, run, now.clockMs()))
+                            .forEach(run -> counted.add(List.of(board.number(), run))));
         }
         newestMs = Math.max(newestMs, told.atMs());
         settledMs = Math.max(settledMs, told.atMs());

@@ -116,7 +116,13 @@ record RankedPlaces(LeaderboardReads reads, PublicLeaderboard visible, int run, 
         int first = Math.min(page.offset(), ranking.count());
         int last = (int) Math.min(ranking.count(), first + (long) page.limit());
         for (Team team : ranking.bestFirst().subList(first, last)) {
-            teams.add(new TeamBody(team.name(), team.name(), team.name(), team.members(), shown(team.value()), first + teams.size() + 1));
+            teams.add(new TeamBody(
+                    team.name(),
+                    team.name(),
+                    team.name(),
+                    team.members(),
+                    shown(team.value()),
+                    first + teams.size() + 1));
         }
         return teams;
     }
