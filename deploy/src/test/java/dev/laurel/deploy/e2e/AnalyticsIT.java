@@ -320,7 +320,7 @@ final class AnalyticsIT {
         expected.erase(first);
         points.remove(first);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> {
                     expectTopUsers(client, expected);

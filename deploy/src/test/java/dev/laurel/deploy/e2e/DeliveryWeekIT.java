@@ -73,7 +73,7 @@ final class DeliveryWeekIT {
     private final Map<String, Long> clicked = new TreeMap<>();
     private final List<String> diary = new ArrayList<>();
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @BeforeEach
     void start() throws Exception {

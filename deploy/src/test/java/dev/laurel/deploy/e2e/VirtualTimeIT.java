@@ -205,7 +205,7 @@ final class VirtualTimeIT {
                     published, Instant.parse(achievements.at("/0/achievedAt").asString()));
         }
         Awaitility.await("counts of other users follow")
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> instance.client()
                                 .get("/v1/users/quiet-0/achievements")
                                 .at("/0/completions")

@@ -22,7 +22,7 @@ class StartupCatchUpTest {
 
     private static final int PARTITION = 2;
     private static final Duration RETRY = Duration.ofMillis(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Topic topic = new Topic();
     private final Terms terms = new Terms();
