@@ -54,7 +54,7 @@ public record LeaderboardReads(
      * @param user the id of a user, null to count from the first place
      * @param attributes values of breakdown attributes, by their keys
      * @param among these users only, who are ranked among themselves; null: all
-     * @param viewer the user who reads, who is shown by id and name; null: unknown
+     * @param viewer the user who reads; null: unknown. The page shows this user by id and name, even an anonymous one
      * @param team whose members are ranked; null: the teams are, if there are any
      */
     public record Page(
