@@ -204,9 +204,8 @@ final class UserTruth {
                 List<Integer> place = List.of(board.number(), run);
                 List<String> scored = scoredGroups.get(place);
                 // A user who was hidden or shown while the leaderboard was inactive, which those with groups never are.
-                boolean isOutdated = isLive
-                        && LeaderboardRulebook.keysOf(board).isEmpty()
-                        && (present == null) != (scored == null);
+                boolean isOutdated =
+                        isLive && LeaderboardRulebook.keysOf(board).isEmpty() && (present == null) != (scored == null);
                 boolean mayMove = run == current || scored == null || visibility == Visibility.HIDDEN;
                 if (isOutdated || (hasChanged || hasMoved) && mayMove) {
                     scoredGroups.put(place, present);
