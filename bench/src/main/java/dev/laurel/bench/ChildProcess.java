@@ -131,6 +131,10 @@ final class ChildProcess implements AutoCloseable {
         return kafka.resultNow();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** @throws IllegalStateException if the process has ended */
     void expectAlive() {
         if (!process.isAlive()) {

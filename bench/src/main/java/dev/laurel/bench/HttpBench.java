@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
+import dev.laurel.bench.BrokerRequests.Counts;
 import dev.laurel.bench.KafkaThroughput.CommittedEvents;
 import dev.laurel.bench.LoadGenerator.Latency;
 import dev.laurel.deploy.cli.TemporaryFolder;
@@ -76,6 +77,7 @@ final class HttpBench {
         private final String name;
         private final Plan plan;
         private final ChildProcess process;
+        private final BrokerRequests broker;
         private final Laurel laurel = new Laurel(ChildProcess.ADMIN_KEY);
         private final CommittedEvents committed;
         private final AtomicLong events = new AtomicLong();
@@ -90,6 +92,7 @@ final class HttpBench {
             this.name = name;
             this.plan = plan;
             this.process = process;
+            this.broker = new BrokerRequests(process.pid());
             this.committed = new CommittedEvents(
                     process.bootstrapServers(), LedgerConfig.APPLICATION_ID, Topics.COMMANDS.name());
             var address =
@@ -134,13 +137,16 @@ final class HttpBench {
             Slice slice;
             if (load.kind() == Kind.LOGGED_EVENT) {
                 double perSecond = runLogged(plan.loggedEvents());
-                slice = new Slice(perSecond, null, 1_000 * (process.cpuSeconds() - beforeS) / plan.loggedEvents(), 0);
+                slice = new Slice(
+                        perSecond, null, 1_000 * (process.cpuSeconds() - beforeS) / plan.loggedEvents(), null, 0);
             } else {
+                Counts countsBefore = broker.now();
                 LoadGenerator.Result result = run(load, plan.duration());
                 slice = new Slice(
                         result.eventsPerSecond(),
                         result.latencyMs(),
                         1_000 * (process.cpuSeconds() - beforeS) / Math.max(1, result.count()),
+                        broker.now().since(countsBefore, Math.max(1, result.count())),
                         result.errorCount());
             }
             slices.computeIfAbsent(load, _ -> new ArrayList<>()).add(slice);
@@ -180,6 +186,7 @@ final class HttpBench {
                         Median.of(all, Slice::perSecond),
                         latencies.isEmpty() ? null : Latency.median(latencies),
                         Median.of(all, Slice::cpuMs),
+                        all.getLast().counts(),
                         all.stream().mapToLong(Slice::errors).sum()));
             });
             return new ServerReport(name, figures);
@@ -188,12 +195,24 @@ final class HttpBench {
         @Override
         public void close() {
             committed.close();
+            broker.close();
             process.close();
         }
     }
 
-    /** One measurement. @param latencyMs null: not measured @param cpuMs processor time of the server per request, in milliseconds */
-    private record Slice(double perSecond, @Nullable Latency latencyMs, double cpuMs, long errors) {}
+    /**
+     * One measurement.
+     *
+     * @param latencyMs null: not measured
+     * @param cpuMs processor time of the server per request, in milliseconds
+     * @param counts what the broker received per request; null: not counted
+     */
+    private record Slice(
+            double perSecond,
+            @Nullable Latency latencyMs,
+            double cpuMs,
+            @Nullable Counts counts,
+            long errors) {}
 
     /** Blocks until the run is complete. @param other checkout to compare with; null: none */
     static Report run(Plan plan, @Nullable Path other, Progress progress) {
@@ -272,7 +291,9 @@ final class HttpBench {
                 for (int connections : isQuick ? List.of(32) : List.of(1, 32, 256)) {
                     loads.add(new Load(kind, connections, 0));
                 }
-                loads.add(new Load(kind, OPEN_LOOP_CONNECTIONS, 200));
+                for (int rate : isQuick ? List.of(200) : List.of(60, 200)) {
+                    loads.add(new Load(kind, OPEN_LOOP_CONNECTIONS, rate));
+                }
             }
             for (int connections : isQuick ? List.of(32) : List.of(1, 32)) {
                 loads.add(new Load(Kind.READ, connections, 0));
@@ -283,13 +304,20 @@ final class HttpBench {
         }
     }
 
-    /** Medians of one load. @param isFlatOut whether the rate is a result, not given @param latencyMs null: not measured */
+    /**
+     * Medians of one load.
+     *
+     * @param isFlatOut whether the rate is a result, not given
+     * @param latencyMs null: not measured
+     * @param broker what the broker received per request in the last slice; null: not counted
+     */
     record Figures(
             String load,
             boolean isFlatOut,
             double perSecond,
             @Nullable Latency latencyMs,
             double cpuMsPerRequest,
+            @Nullable Counts broker,
             long errors) {}
 
     record ServerReport(String name, List<Figures> loads) {}
@@ -351,6 +379,27 @@ final class HttpBench {
                     "  processor ms each",
                     "%.3f",
                     figures.stream().map(Figures::cpuMsPerRequest).toList());
+            if (!figures.getFirst().isFlatOut()) {
+                List<Counts> counts = figures.stream()
+                        .map(Figures::broker)
+                        .filter(Objects::nonNull)
+                        .toList();
+                row(
+                        table,
+                        "  produce requests each",
+                        "%.2f",
+                        counts.stream().map(Counts::produce).toList());
+                row(
+                        table,
+                        "  fetch requests each",
+                        "%.2f",
+                        counts.stream().map(Counts::fetch).toList());
+                row(
+                        table,
+                        "  records each",
+                        "%.2f",
+                        counts.stream().map(Counts::allRecords).toList());
+            }
             long errors = figures.stream().mapToLong(Figures::errors).sum();
             if (errors > 0) {
                 table.row("  ERRORS", Long.toString(errors));

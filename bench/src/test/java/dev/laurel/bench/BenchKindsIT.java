@@ -74,5 +74,6 @@ final class BenchKindsIT {
         assertEquals(1, figures.stream().filter(of -> of.latencyMs() == null).count());
         assertTrue(report.toTable().contains("event through Kafka: per second"), report.toTable());
         assertTrue(report.toTable().contains("processor ms each"), report.toTable());
+        assertTrue(report.toTable().contains("produce requests each"), report.toTable());
     }
 }

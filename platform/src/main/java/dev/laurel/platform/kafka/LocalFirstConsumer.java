@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A consumer that takes records which this process has written from memory, {@link LocalRecords}, and fetches all others. While records
  * come from memory, fetches are suspended: of all partitions, because a fetch that waits at a broker for one partition would delay
  * those of the others. They go on when the next record is not in memory, when none came for {@value #IDLE_MS} ms, and every
- * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link AdaptivePollWait}. For one thread, except for
- * waking it.
+ * {@value #MAX_SUSPENDED_MS} ms in any case; while this process is the only one that writes to the partitions, every
+ * {@value #ALONE_SUSPENDED_MS} ms. Waits are short while there is work, see {@link AdaptivePollWait}. For one thread, except for waking it.
  */
 public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -37,6 +37,11 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     /** What others write waits for it at most, while there are records in memory. */
     private static final long MAX_SUSPENDED_MS = 10;
+
+    /** The first record of others after {@value #ALONE_MS} ms without any waits for it at most. */
+    private static final long ALONE_SUSPENDED_MS = 100;
+
+    private static final long ALONE_MS = 2_000;
 
     private final LocalRecords tails;
     private final Isolation isolation;
@@ -51,6 +56,9 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private long suspendedNs;
     private long takenNs;
+
+    /** When a record of another process was seen last. */
+    private long foreignNs = System.nanoTime();
 
     private final Object wakeLock = new Object();
     private volatile Wait wait = Wait.NONE;
@@ -86,7 +94,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
         Source(TopicPartition partition) {
             this.partition = partition;
-            this.tail = tails.follow(partition, isolation, LocalFirstConsumer.this::wake);
+            this.tail = tails.follow(partition, isolation, LocalFirstConsumer.this::added);
         }
 
         private boolean isPaused() {
@@ -161,14 +169,14 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
         follow();
         var batch = new Batch();
         // A poll may throw or take partitions away, so nothing is taken from memory before it.
-        if (!suspended.isEmpty() && isOver(MAX_SUSPENDED_MS, suspendedNs)) {
+        if (!suspended.isEmpty() && isOver(maxSuspendedMs(), suspendedNs)) {
             resumeFetches();
-            batch.add(super.poll(Duration.ZERO));
+            addFetched(batch, super.poll(Duration.ZERO));
             follow();
         }
         takeInto(batch);
         if (batch.isEmpty()) {
-            batch.add(await(timeout, own));
+            addFetched(batch, await(timeout, own));
             follow();
             if (batch.isEmpty()) {
                 takeInto(batch);
@@ -189,6 +197,29 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
             wakeup = known;
         }
         return known;
+    }
+
+    /** Looks which of these records others have written, at most once a second. */
+    private void addFetched(Batch batch, ConsumerRecords<byte[], byte[]> fetched) {
+        batch.add(fetched);
+        if (!isOver(ALONE_MS / 2, foreignNs)) {
+            return;
+        }
+        long nowNs = System.nanoTime();
+        for (Source source : sources.values()) {
+            if (source.tail.isAnyForeign(fetched.records(source.partition), nowNs)) {
+                foreignNs = nowNs;
+            }
+        }
+    }
+
+    /** Whether this process is the only one that writes to the partitions, as far as known. */
+    private boolean isAlone() {
+        return isOver(ALONE_MS, foreignNs);
+    }
+
+    private long maxSuspendedMs() {
+        return isAlone() ? ALONE_SUSPENDED_MS : MAX_SUSPENDED_MS;
     }
 
     private static boolean isOver(long millis, long sinceNs) {
@@ -296,10 +327,11 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
             // Others have written what comes before the records in memory.
             isMissing |= !source.isPaused() && !source.tail.isEmpty();
         }
-        if (isMissing || isOver(IDLE_MS, takenNs) || isOver(MAX_SUSPENDED_MS, suspendedNs)) {
+        long idleMs = isAlone() ? ALONE_SUSPENDED_MS : IDLE_MS;
+        if (isMissing || isOver(idleMs, takenNs) || isOver(maxSuspendedMs(), suspendedNs)) {
             resumeFetches();
         }
-        return suspended.isEmpty() || timeout.toMillis() < IDLE_MS ? timeout : Duration.ofMillis(IDLE_MS);
+        return suspended.isEmpty() || timeout.toMillis() < idleMs ? timeout : Duration.ofMillis(idleMs);
     }
 
     /** Ends a wake-up that came after the poll; otherwise the next call of any method may throw its exception. */
@@ -316,8 +348,13 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private void wake() {
+        added(true);
+    }
+
+    /** Ends a wait for memory, too, if what comes before the record must be fetched, such as the marker of a transaction. */
+    private void added(boolean isExpected) {
         synchronized (wakeLock) {
-            if (wait == Wait.NONE || isExpectedThere) {
+            if (wait == Wait.NONE || isExpectedThere || (!isExpected && wait == Wait.FOR_BROKERS)) {
                 return;
             }
             isExpectedThere = true;

@@ -4,12 +4,14 @@ import dev.laurel.platform.kafka.LocalRecords.Isolation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -34,6 +36,9 @@ public final class LocalRecords {
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
+    /** An own record that was fetched is acknowledged within this time, unless the machine is slow. */
+    private static final long LATE_MS = 50;
+
     /** What a reader may see, and how far a record has come when the brokers acknowledge it. */
     public enum Isolation {
 
@@ -46,9 +51,16 @@ public final class LocalRecords {
 
     private final Map<TopicPartition, List<Tail>> tails = new ConcurrentHashMap<>();
 
-    /** Begins a tail for a reader, empty. @param wake called when a record that the reader expects was added; must not block */
-    public Tail follow(TopicPartition partition, Isolation isolation, Runnable wake) {
-        var tail = new Tail(partition, isolation, wake);
+    /** A reader that may wait. */
+    public interface Reader {
+
+        /** A record was added at the offset that the reader expects, or behind it. Must not block. */
+        void added(boolean isExpected);
+    }
+
+    /** Begins a tail for a reader, empty. */
+    public Tail follow(TopicPartition partition, Isolation isolation, Reader reader) {
+        var tail = new Tail(partition, isolation, reader);
         tails.computeIfAbsent(partition, _ -> new CopyOnWriteArrayList<>()).add(tail);
         return tail;
     }
@@ -75,15 +87,18 @@ public final class LocalRecords {
 
         private final TopicPartition partition;
         private final Isolation isolation;
-        private final Runnable wake;
+        private final Reader reader;
         private final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
         private long bytes;
         private long expected = -1;
 
-        private Tail(TopicPartition partition, Isolation isolation, Runnable wake) {
+        /** The offsets of records that were fetched before they were added, if they ever will be, with the time. */
+        private final Map<Long, Long> early = new LinkedHashMap<>();
+
+        private Tail(TopicPartition partition, Isolation isolation, Reader reader) {
             this.partition = partition;
             this.isolation = isolation;
-            this.wake = wake;
+            this.reader = reader;
         }
 
         private void add(ProducerRecord<byte[], byte[]> record, RecordMetadata stored) {
@@ -99,17 +114,20 @@ public final class LocalRecords {
                     record.value(),
                     new RecordHeaders(record.headers().toArray()),
                     Optional.empty());
-            boolean isExpected;
+            long wanted;
             synchronized (this) {
+                if (early.remove(stored.offset()) != null) {
+                    return;
+                }
                 records.addLast(added);
                 bytes += sizeOf(added);
                 while (records.size() > MAX_RECORDS || bytes > MAX_BYTES) {
                     bytes -= sizeOf(records.removeFirst());
                 }
-                isExpected = stored.offset() == expected;
+                wanted = expected;
             }
-            if (isExpected) {
-                wake.run();
+            if (wanted >= 0 && stored.offset() >= wanted) {
+                reader.added(stored.offset() == wanted);
             }
         }
 
@@ -142,6 +160,27 @@ public final class LocalRecords {
                 bytes -= sizeOf(records.removeFirst());
             }
             return !records.isEmpty() && records.getFirst().offset() == offset;
+        }
+
+        /**
+         * Whether records that the reader has fetched, now or before, were written by another process. The acknowledgement of an own record
+         * may come later than a fetch, so a record counts as one of others if it was not added within {@value #LATE_MS} ms.
+         *
+         * @param nowNs by {@link System#nanoTime}
+         */
+        synchronized boolean isAnyForeign(List<ConsumerRecord<byte[], byte[]>> fetched, long nowNs) {
+            boolean isLate = !early.isEmpty()
+                    && nowNs - early.values().iterator().next() > TimeUnit.MILLISECONDS.toNanos(LATE_MS);
+            if (isLate) {
+                early.clear();
+                return true;
+            }
+            for (ConsumerRecord<byte[], byte[]> record : fetched) {
+                if (!dropTo(record.offset()) && early.size() < MAX_RECORDS) {
+                    early.put(record.offset(), nowNs);
+                }
+            }
+            return false;
         }
 
         public synchronized boolean isEmpty() {

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.platform.kafka.LocalRecords.Isolation;
 import dev.laurel.platform.kafka.LocalRecords.Tail;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -21,8 +24,10 @@ class LocalRecordsTest {
     private static final long AT_MS = 1_700_000_000_000L;
 
     private final LocalRecords tails = new LocalRecords();
-    private int wakeups;
-    private final Tail tail = tails.follow(PARTITION, Isolation.COMMITTED, () -> wakeups++);
+    private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(51);
+
+    private final List<Boolean> told = new ArrayList<>();
+    private final Tail tail = tails.follow(PARTITION, Isolation.COMMITTED, told::add);
 
     private void stored(long offset, int bytes, Isolation isolation) {
         var record = new ProducerRecord<>(PARTITION.topic(), PARTITION.partition(), AT_MS, KEY, new byte[bytes]);
@@ -78,19 +83,19 @@ class LocalRecordsTest {
     @Test
     void shouldWakeOnlyTheReaderOfTheRecord() {
         stored(7);
-        assertEquals(0, wakeups, "nobody waits");
+        assertEquals(List.of(), told, "nobody waits");
         assertTrue(tail.expect(7));
         assertFalse(tail.expect(8));
         stored(9);
-        assertEquals(0, wakeups, "another record comes first");
+        assertEquals(List.of(false), told, "another record comes first");
         assertFalse(tail.expect(10));
         stored(10);
-        assertEquals(1, wakeups);
+        assertEquals(List.of(false, true), told);
     }
 
     @Test
     void shouldHideRecordsOfTransactionsFromReadersOfCommittedOnes() {
-        Tail early = tails.follow(PARTITION, Isolation.UNCOMMITTED, () -> {});
+        Tail early = tails.follow(PARTITION, Isolation.UNCOMMITTED, _ -> {});
         stored(7, 10, Isolation.UNCOMMITTED);
         assertEquals(List.of(), take(7));
         assertEquals(1, early.take(7).size());
@@ -117,5 +122,32 @@ class LocalRecordsTest {
         tail.close();
         stored(7);
         assertTrue(tail.isEmpty());
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> fetched(long... offsets) {
+        return LongStream.of(offsets)
+                .mapToObj(offset -> new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, KEY, KEY))
+                .toList();
+    }
+
+    @Test
+    void shouldTellARecordOfOthersFromOneThatIsAcknowledgedLater() {
+        stored(7);
+        long nowNs = 0;
+        assertFalse(tail.isAnyForeign(fetched(7, 8), nowNs), "8 may be acknowledged yet");
+        stored(8);
+        nowNs += LATE_NS;
+        assertFalse(tail.isAnyForeign(fetched(), nowNs), "it was");
+        assertFalse(tail.isAnyForeign(fetched(9), nowNs));
+        nowNs += LATE_NS;
+        assertTrue(tail.isAnyForeign(fetched(), nowNs), "9 was not");
+        assertFalse(tail.isAnyForeign(fetched(), nowNs), "known already");
+    }
+
+    @Test
+    void shouldNotGiveARecordThatWasFetchedBeforeItWasAcknowledged() {
+        assertFalse(tail.isAnyForeign(fetched(7), 0));
+        stored(7, 8);
+        assertEquals(List.of(8L), take(8));
     }
 }
