@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.FenceProducersOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
@@ -53,6 +54,13 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
     private static final int TIMEOUT_MS = 2_000;
 
+    /**
+     * A transaction is aborted within some dozen milliseconds, and the client asks until it is. Kafka's backoff grows from 100 ms to a second:
+     * a start after a kill would take as much longer.
+     */
+    private static final Map<String, Object> BACKOFF =
+            Map.of(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 20, AdminClientConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 100);
+
     private static final String PROCESS = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
     private final String application;
@@ -82,9 +90,12 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     /** Creates the cleaner of an application that has transactions; it is active during rebalances. */
     public static DanglingTransactionCleaner of(Properties properties, KafkaStreams streams) {
         String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
+        Map<String, Object> client =
+                new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions");
+        client.putAll(BACKOFF);
         return new DanglingTransactionCleaner(
                 application,
-                new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions"),
+                client,
                 () -> streams.state() == KafkaStreams.State.REBALANCING);
     }
 
