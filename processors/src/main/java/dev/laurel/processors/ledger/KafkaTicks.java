@@ -88,20 +88,6 @@ public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
         return end.offset() - readTo(known, topicPartition, nextOffset) <= CAUGHT_UP_WITHIN;
     }
 
-    @Override
-    public long endOfLog(int partition, long startNs) {
-        refresh();
-        Answer known = answer;
-        ListOffsetsResultInfo end = known.ends().get(new TopicPartition(topic, partition));
-        return end == null || known.requestedNs() - startNs < 0 ? -1 : end.offset();
-    }
-
-    @Override
-    public long readTo(int partition, long nextOffset) {
-        refresh();
-        return readTo(answer, new TopicPartition(topic, partition), nextOffset);
-    }
-
     /** The committed offset may be higher, since it is behind markers of transactions, which are not read. */
     private static long readTo(Answer known, TopicPartition partition, long nextOffset) {
         OffsetAndMetadata committed = known.committed().get(partition);

@@ -28,24 +28,6 @@ public interface Ticks {
     }
 
     /**
-     * The end of a partition of the log at some time after {@code startNs}, and -1 while it is unknown: the caller repeats the call.
-     *
-     * @param startNs according to {@link System#nanoTime}
-     */
-    default long endOfLog(int partition, long startNs) {
-        return 0;
-    }
-
-    /**
-     * The offset that this task or a former one has read up to. It may be behind.
-     *
-     * @param nextOffset the offset after the last record read; 0 if the task has read none since it was started
-     */
-    default long readTo(int partition, long nextOffset) {
-        return nextOffset;
-    }
-
-    /**
      * Appends a {@code Tick}, or a {@code RulesetPublished} that is missing or repeated, to a partition of the log. The caller repeats one
      * that is lost.
      *

@@ -479,16 +479,6 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
-        public long endOfLog(int partition, long startNs) {
-            return 0;
-        }
-
-        @Override
-        public long readTo(int partition, long nextOffset) {
-            return nextOffset;
-        }
-
-        @Override
         public void send(int partition, LogCommand marker, long atMs) {
             if (marker instanceof RulesetPublished(TenantId tenant, long version)) {
                 markersSent.add(new SentMarker(tenant, version, atMs));
