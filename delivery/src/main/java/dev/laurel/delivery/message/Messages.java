@@ -1,5 +1,7 @@
 package dev.laurel.delivery.message;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+
 import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.message.AttemptRunner.DeadTokens;
@@ -32,7 +34,6 @@ import org.slf4j.LoggerFactory;
 /** The sending of messages of this process. Thread-safe; closed after the tasks. */
 public final class Messages implements AutoCloseable {
 
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_IN_FLIGHT = 256;
 
     /**

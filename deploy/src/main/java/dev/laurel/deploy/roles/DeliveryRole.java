@@ -1,5 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.delivery.email.EmailSender;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.push.PushSender;
@@ -16,7 +18,6 @@ import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,6 @@ import org.slf4j.LoggerFactory;
 
 /** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
 final class DeliveryRole implements Role {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRole.class);
 

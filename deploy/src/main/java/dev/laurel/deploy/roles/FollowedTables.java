@@ -1,5 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.command.CommandFailed;
@@ -15,7 +17,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,6 @@ record FollowedTables(
             "laurel.table.position",
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
-
-    /** How long a table may read nothing before it has read all. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** Virtual time is that of users, not of keys. */
     private static final InstantSource CLOCK = InstantSource.system();

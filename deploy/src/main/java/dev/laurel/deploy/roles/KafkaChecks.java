@@ -1,5 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -20,7 +22,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Checks of the Kafka cluster before a process starts. */
 final class KafkaChecks {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
 
     /**

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+
 import dev.laurel.console.ConsoleRoutes;
 import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
@@ -231,7 +233,6 @@ final class RoleServer {
 
         private static final int TIMEOUT_MS = 2_000;
         private static final long FRESH_NS = Duration.ofSeconds(1).toNanos();
-        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
         private final Admin admin;
         private long askedNs = System.nanoTime() - FRESH_NS;

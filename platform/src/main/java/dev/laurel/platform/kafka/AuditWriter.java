@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.platform.http.HttpRefusal;
@@ -46,7 +47,6 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
                     + " process.");
 
     private static final Duration PAUSE = Duration.ofSeconds(5);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_BLOCK_MS = 5_000;
     private static final int REQUEST_TIMEOUT_MS = 4_000;
     private static final int DELIVERY_TIMEOUT_MS = 8_000;

@@ -44,6 +44,12 @@ import org.apache.kafka.common.utils.Utils;
  */
 public final class KafkaClients {
 
+    /** How long a process waits for what Kafka usually does within a second: long enough for brokers that take over from others. */
+    public static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** How long a client that is closed waits for what it has sent. */
+    public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
     private static final Map<String, Object> CONSUMER = Map.of(
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             false,
@@ -54,7 +60,7 @@ public final class KafkaClients {
             ConsumerConfig.ISOLATION_LEVEL_CONFIG,
             "read_committed");
 
-    private static final int TIMEOUT_MS = 15_000;
+    private static final int API_TIMEOUT_MS = 15_000;
     private static final int CONNECT_TIMEOUT_MS = 3_000;
 
     private KafkaClients() {}
@@ -85,9 +91,9 @@ public final class KafkaClients {
                 kafka,
                 Map.of(
                         AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                        TIMEOUT_MS,
+                        API_TIMEOUT_MS,
                         AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                        TIMEOUT_MS / 3));
+                        API_TIMEOUT_MS / 3));
     }
 
     /** Creates an admin client with these settings, without connecting. */
@@ -136,7 +142,7 @@ public final class KafkaClients {
 
     /** Waits for a response of the cluster. */
     public static <T> T get(KafkaFuture<T> response) {
-        return get(response, Duration.ofMillis(TIMEOUT_MS));
+        return get(response, Duration.ofMillis(API_TIMEOUT_MS));
     }
 
     static <T> T get(KafkaFuture<T> response, Duration timeout) {

@@ -1,10 +1,11 @@
 package dev.laurel.platform.kafka;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topics;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,8 +22,6 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates the missing topics of the catalogue. Never deletes or alters a topic, so that repeated runs are safe. */
 public final class TopicCreation {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * The numbers of partitions and replicas of a deployment. The number of user partitions determines which users

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
@@ -29,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of each request
  */
 record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
-
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     /** @throws KafkaUnavailableException if the broker refuses, or does not answer in time */
     <T> T get(KafkaFuture<T> answer) throws InterruptedException {

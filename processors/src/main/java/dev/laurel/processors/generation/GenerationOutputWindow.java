@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.platform.kafka.GenerationTable;
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * markers are copied like all records. Thread-safe.
  */
 final class GenerationOutputWindow implements OutputWindow {
-
-    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * The timeout for markers that are still being copied, and for the former generation, which commits several times a second unless
@@ -50,9 +49,9 @@ final class GenerationOutputWindow implements OutputWindow {
     @Override
     public void refresh() {
         try {
-            if (!table.awaitNewest(TABLE_TIMEOUT)) {
+            if (!table.awaitNewest(TIMEOUT)) {
                 throw new IllegalStateException(
-                        "could not determine within " + TABLE_TIMEOUT + " which generation is in force");
+                        "could not determine within " + TIMEOUT + " which generation is in force");
             }
         } catch (InterruptedException e) {
             throw interrupted(e);

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Generation;
@@ -26,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class GenerationResources implements AutoCloseable {
 
     private static final long CHECK_MS = 100;
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final BrokerAdmin admin;
     private final Generation generation;

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.publish.RulesetWriter;
@@ -29,7 +31,6 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  */
 record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int MAX_ATTEMPTS = 10;
 

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.ledger.KafkaTicks;
@@ -43,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class Generations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A process that was killed remains a member for as long as {@link ShadowApplication#settings} says. */
     private static final Duration UNUSED_TIMEOUT = Duration.ofSeconds(90);

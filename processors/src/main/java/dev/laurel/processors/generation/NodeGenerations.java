@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.platform.kafka.GenerationTable;
@@ -45,7 +46,6 @@ import org.slf4j.LoggerFactory;
 public final class NodeGenerations implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeGenerations.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CHECK_EVERY_MS = 200;
 
     /** Checks before the former generation is closed, since partitions of another node may move here. */

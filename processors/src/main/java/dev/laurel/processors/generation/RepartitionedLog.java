@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.platform.kafka.KafkaClients;
@@ -10,7 +11,6 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.PositionHeader;
 import dev.laurel.schemas.topic.Topics;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +32,6 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
 
     /** The maximum for one log: the controller takes long to create more, and each partition is a task. */
     static final int MAX_PARTITIONS = 1_000;
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * Creates the log of a generation with the replicas and the settings of the former log. If an interrupted run has created it and it

@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Leaderboards;
@@ -11,14 +13,11 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** The two applications of one generation in this process. */
 final class RunningGeneration implements AutoCloseable {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * The objects that all generations of a node share.

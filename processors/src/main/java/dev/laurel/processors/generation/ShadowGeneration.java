@@ -1,5 +1,7 @@
 package dev.laurel.processors.generation;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardViews;
@@ -39,7 +41,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  */
 public final class ShadowGeneration implements AutoCloseable {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CACHE_BYTES = 128L * 1024 * 1024;
     private static final int TRANSACTION_MS = 60_000;
 

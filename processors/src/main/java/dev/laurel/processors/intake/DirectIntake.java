@@ -1,5 +1,8 @@
 package dev.laurel.processors.intake;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.metrics.MeterScope;
@@ -76,8 +79,6 @@ public final class DirectIntake implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectIntake.class);
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     /** A transaction adds a marker to each of its partitions of the log for ever, so records are gathered, in their own topic. */
     private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -1,5 +1,8 @@
 package dev.laurel.processors.publish;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -67,8 +70,6 @@ public final class RulesetWriter implements AutoCloseable {
     public static final String TRANSACTIONAL_ID = GROUP;
 
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long MARKER_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** The maximum number of waiting edits that share a transaction; only imports send more than a few dozen at once. */
@@ -231,9 +232,9 @@ public final class RulesetWriter implements AutoCloseable {
                     "zstd"));
             producer = fencing;
             fencing.initTransactions();
-            GroupMember.expectNewest(table.awaitNewest(TABLE_TIMEOUT), "rulesets");
+            GroupMember.expectNewest(table.awaitNewest(TIMEOUT), "rulesets");
             // A promotion of a generation fences this writer, so earlier promotions are known from here on.
-            GroupMember.expectNewest(generations.awaitNewest(TABLE_TIMEOUT), "generations");
+            GroupMember.expectNewest(generations.awaitNewest(TIMEOUT), "generations");
             hasTakenOver = true;
             return fencing;
         }
@@ -310,7 +311,7 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** Waits until the keys and secrets are current. Edits that need them are few, so this writer keeps no copy of its own changes. */
         private void awaitAccess() throws InterruptedException {
-            GroupMember.expectNewest(access.awaitNewest(TABLE_TIMEOUT), "keys and secrets");
+            GroupMember.expectNewest(access.awaitNewest(TIMEOUT), "keys and secrets");
         }
 
         private void publish(Producer<byte[], byte[]> own, EditBatch batch) throws InterruptedException {
@@ -337,7 +338,7 @@ public final class RulesetWriter implements AutoCloseable {
          * that this writer has written to the former log.
          */
         private void awaitLog() throws InterruptedException {
-            long deadlineNs = System.nanoTime() + TABLE_TIMEOUT.toNanos();
+            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             while (generations.hasPendingPromotion()) {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new TimeoutException("the markers were not copied into the wider log");

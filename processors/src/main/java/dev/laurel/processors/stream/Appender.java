@@ -1,7 +1,8 @@
 package dev.laurel.processors.stream;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+
 import dev.laurel.platform.kafka.KafkaClients;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Appends single records to a topic at once, outside the transactions of the tasks. Thread-safe. */
 public final class Appender implements AutoCloseable {
-
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
     private final Supplier<String> topic;

@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+
 import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.List;
@@ -298,7 +300,6 @@ public final class StartupCatchUp implements TaskTracker {
         /** Well below the duration of a term. */
         private static final int TIMEOUT_MS = 2_000;
 
-        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
         private final Admin admin;
         private final Appender appender;
         private final String topic;

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -30,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandLogWriter implements AutoCloseable {
 
-    private static final Duration MARKER_TIMEOUT = Duration.ofSeconds(30);
     private static final String REFUSED = "cannot write to Kafka";
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -98,7 +99,7 @@ final class CommandLogWriter implements AutoCloseable {
             });
             rulesets = known;
             known.start();
-            known.awaitCaughtUp(MARKER_TIMEOUT);
+            known.awaitCaughtUp(TIMEOUT);
         }
         return known;
     }
@@ -118,7 +119,7 @@ final class CommandLogWriter implements AutoCloseable {
         for (int partition = 0; partition < log.partitions(); partition++) {
             sent.add(send(new ProducerRecord<>(log.topic(), partition, nowMs, null, value), null));
         }
-        sent.forEach(each -> KafkaClients.get(each, MARKER_TIMEOUT, REFUSED));
+        sent.forEach(each -> KafkaClients.get(each, TIMEOUT, REFUSED));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.platform.command.CommandFailed;
@@ -28,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayLog extends TopicTable<byte[], byte[]> {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int LINGER_MS = 20;
 
     private final String topic;

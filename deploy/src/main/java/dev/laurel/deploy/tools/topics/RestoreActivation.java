@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.topics;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.Condition;
@@ -16,7 +18,6 @@ import java.util.Map;
  */
 final class RestoreActivation {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHOWN_TIMEOUT = Duration.ofSeconds(10);
     private static final long POLL_INTERVAL_MS = 100;
 

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.topics;
 
+import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -33,8 +35,6 @@ final class SourceCluster implements AutoCloseable {
 
     /** Names of the log and of the wider logs of later generations. */
     private static final Pattern LOG = Pattern.compile(Pattern.quote(Topics.COMMANDS.name()) + "(-g\\d+)?");
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Admin admin;
     private final RangeReader reader;
