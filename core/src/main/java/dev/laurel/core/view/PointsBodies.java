@@ -77,7 +77,7 @@ public final class PointsBodies {
             awards.add(award(user, system, award, rules, today));
         }
         Optional<Present<LevelBody>> level =
-                changed.changedLevel() ? Optional.of(new Present<>(level(changed.level()))) : Optional.empty();
+                changed.changedLevel() ? Present.of(level(changed.level())) : Optional.empty();
         return new EventPointsBody(base(system), changed.total(), changed.added(), level, awards);
     }
 

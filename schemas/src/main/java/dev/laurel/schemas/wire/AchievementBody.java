@@ -40,7 +40,7 @@ public record AchievementBody(
 
     /** @param at null: not completed */
     public AchievementBody achieved(@Nullable Instant at) {
-        return Records.with(this, "achievedAt", Optional.of(new Present<>(at)));
+        return Records.with(this, "achievedAt", Present.of(at));
     }
 
     public AchievementBody counted(long completedBy, BigDecimal percent) {

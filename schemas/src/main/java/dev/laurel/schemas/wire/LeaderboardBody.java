@@ -96,11 +96,11 @@ public record LeaderboardBody(
         return Records.with(
                 this,
                 "team",
-                Optional.of(new Present<>(name)),
+                Present.of(name),
                 "teamRank",
-                Optional.of(new Present<>(place)),
+                Present.of(place),
                 "teamValue",
-                Optional.of(new Present<>(score)));
+                Present.of(score));
     }
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
@@ -108,9 +108,9 @@ public record LeaderboardBody(
         return Records.with(
                 this,
                 "rank",
-                Optional.of(new Present<>(place)),
+                Present.of(place),
                 "value",
-                Optional.of(new Present<>(score)),
+                Present.of(score),
                 "history",
                 Optional.of(days));
     }
@@ -120,11 +120,11 @@ public record LeaderboardBody(
         return Records.with(
                 this,
                 "estimatedRank",
-                Optional.of(new Present<>(place)),
+                Present.of(place),
                 "percentile",
-                Optional.of(new Present<>(percent)),
+                Present.of(percent),
                 "participants",
-                Optional.of(new Present<>(users)));
+                Present.of(users));
     }
 
     /**
@@ -153,9 +153,9 @@ public record LeaderboardBody(
                 "breakdownAttributeValue",
                 single(groupValues),
                 "previousRank",
-                Optional.of(new Present<>(placeBefore)),
+                Present.of(placeBefore),
                 "rank",
-                Optional.of(new Present<>(place)),
+                Present.of(place),
                 "threshold",
                 Optional.of(atLeast));
     }
@@ -176,7 +176,7 @@ public record LeaderboardBody(
         return Records.with(
                 this,
                 "team",
-                teamOfGroup == null ? Optional.empty() : Optional.of(new Present<>(teamOfGroup)),
+                teamOfGroup == null ? Optional.empty() : Present.of(teamOfGroup),
                 "breakdownAttributeValues",
                 some(groupValues),
                 "breakdownAttributeValue",
@@ -184,7 +184,7 @@ public record LeaderboardBody(
                 "runStart",
                 Optional.of(firstDay),
                 "runEnd",
-                Optional.of(new Present<>(lastDay)));
+                Present.of(lastDay));
     }
 
     /** This body with a change of a user's rank. Values are null if the user did not or does not participate. */
@@ -196,13 +196,13 @@ public record LeaderboardBody(
         return Records.with(
                 this,
                 "previousRank",
-                Optional.of(new Present<>(placeBefore)),
+                Present.of(placeBefore),
                 "rank",
-                Optional.of(new Present<>(place)),
+                Present.of(place),
                 "previousValue",
-                Optional.of(new Present<>(scoreBefore)),
+                Present.of(scoreBefore),
                 "value",
-                Optional.of(new Present<>(score)));
+                Present.of(score));
     }
 
     private static Optional<List<AttributeValueBody>> some(List<AttributeValueBody> groupValues) {

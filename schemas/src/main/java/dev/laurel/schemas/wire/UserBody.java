@@ -165,9 +165,9 @@ public record UserBody(
                     "points",
                     Optional.of(system),
                     "level",
-                    Optional.of(new Present<>(reached)),
+                    Present.of(reached),
                     "previousLevel",
-                    Optional.of(new Present<>(former)));
+                    Present.of(former));
         }
 
         public TimelineEntryBody of(PauseBody planned) {

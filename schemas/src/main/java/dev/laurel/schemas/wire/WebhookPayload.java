@@ -309,7 +309,7 @@ public sealed interface WebhookPayload {
                     system.base(),
                     system.total(),
                     trigger.points(),
-                    Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
+                    Present.of(level(SILVER, "silver", "Silver", 100)),
                     List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
         }
 
