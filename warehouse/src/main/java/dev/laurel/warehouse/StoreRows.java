@@ -22,6 +22,7 @@ import dev.laurel.processors.store.boards.LeaderboardKeys;
 import dev.laurel.processors.store.users.UserCodecs;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
@@ -34,7 +35,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -134,7 +134,7 @@ public final class StoreRows {
         StreakFrequency frequency = StreakFrequency.values()[key.get()];
         int block = StoreKeys.ordered(key.getInt());
         return List.of(periods(
-                List.of(tenant(user), id(user), false, word(frequency), block),
+                List.of(tenant(user), id(user), false, IssueList.word(frequency), block),
                 frequency,
                 UserCodecs.STREAK_BLOCK.decodeIfPresent(value)));
     }
@@ -235,7 +235,7 @@ public final class StoreRows {
             time(state.createdMs()),
             time(state.updatedMs()),
             state.lastEventMs() == UserState.NO_EVENT ? null : time(state.lastEventMs()),
-            word(streak.periods().frequency()),
+            IssueList.word(streak.periods().frequency()),
             state.preferences().wantsStreak() ? streak.length() : 0,
             streak.longest(),
             streak.extendedAtMs() == StreakState.NEVER ? null : time(streak.extendedAtMs()),
@@ -277,7 +277,7 @@ public final class StoreRows {
                         scope.get(0),
                         scope.get(1),
                         scope.get(2),
-                        word(frequency),
+                        IssueList.word(frequency),
                         block.number(),
                         period,
                         status,
@@ -329,11 +329,7 @@ public final class StoreRows {
                                 values,
                                 decimal(participant.standing().value()),
                                 time(participant.standing().changedMs()),
-                                participant.standing().visibility().name().toLowerCase(Locale.ROOT)));
-    }
-
-    private static String word(StreakFrequency frequency) {
-        return frequency.name().toLowerCase(Locale.ROOT);
+                                IssueList.word(participant.standing().visibility())));
     }
 
     private static @Nullable String textOrNull(@Nullable String text) {

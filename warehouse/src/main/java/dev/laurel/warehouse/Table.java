@@ -14,8 +14,8 @@ import static dev.laurel.warehouse.Column.USER;
 import static dev.laurel.warehouse.Column.nullable;
 import static dev.laurel.warehouse.Column.of;
 
+import dev.laurel.schemas.kind.IssueList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -124,7 +124,7 @@ public enum Table {
     }
 
     public String tableName() {
-        return name().toLowerCase(Locale.ROOT);
+        return IssueList.word(this);
     }
 
     /** All columns, in the order of the values of rows. */

@@ -5,6 +5,7 @@ import dev.laurel.platform.metrics.MeterScope.Line;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import io.micrometer.core.instrument.Tags;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +83,7 @@ public final class LedgerMeters {
         this.clock = clock;
         for (End end : End.values()) {
             meters.counter(
-                    COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)), ends[end.ordinal()]::sum);
+                    COMMANDS, tags.and("outcome", IssueList.word(end)), ends[end.ordinal()]::sum);
         }
         this.latency = meters.timer(LATENCY, tags, BUCKETS);
         meters.gauges(TIMERS_OVERDUE, () -> {
@@ -125,7 +125,7 @@ public final class LedgerMeters {
                                         "generation",
                                         Integer.toString(record.number()),
                                         "state",
-                                        record.state().name().toLowerCase(Locale.ROOT)),
+                                        IssueList.word(record.state())),
                                 1))
                         .toList());
     }

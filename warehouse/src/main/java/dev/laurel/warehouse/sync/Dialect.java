@@ -1,5 +1,6 @@
 package dev.laurel.warehouse.sync;
 
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.warehouse.Column;
 import dev.laurel.warehouse.Table;
 import java.io.ByteArrayInputStream;
@@ -16,7 +17,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -102,7 +102,7 @@ public sealed interface Dialect {
                 case JSON -> "jsonb";
                 case DECIMAL -> "numeric";
                 case TIMESTAMP -> "timestamp with time zone";
-                case TEXT, BOOLEAN, INTEGER, BIGINT, DATE -> type.name().toLowerCase(Locale.ROOT);
+                case TEXT, BOOLEAN, INTEGER, BIGINT, DATE -> IssueList.word(type);
             };
         }
 
