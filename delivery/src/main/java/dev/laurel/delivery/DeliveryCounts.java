@@ -1,35 +1,24 @@
 package dev.laurel.delivery;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.platform.metrics.EnumCounts;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.schemas.kind.IssueList;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Counts of webhook deliveries and of messages since the start of the process. Thread-safe. */
-public final class DeliveryCounts {
+public final class DeliveryCounts extends EnumCounts {
 
     private static final MeterName WEBHOOKS = MeterName.of(
             "laurel.delivery.webhooks", "Webhook deliveries that are settled, by outcome; stale also counts messages.");
     private static final MeterName MESSAGES =
             MeterName.of("laurel.delivery.messages", "Emails and push messages that are settled, by outcome.");
-
-    /** The counts of each {@link Kind}, and of messages by their {@link Ending}. */
-    private final Map<Enum<?>, LongAdder> counts = Stream.of(Kind.values(), Ending.values())
-            .flatMap(Stream::of)
-            .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
     private final AtomicInteger underWay = new AtomicInteger();
@@ -67,24 +56,16 @@ public final class DeliveryCounts {
         }
     }
 
+    /** Counts each {@link Kind}, and messages by their {@link Ending}. */
+    public DeliveryCounts() {
+        super(Kind.values(), Ending.values());
+    }
+
     /** Registers a task that starts; the task closes the result when it stops. */
     public Retrying taskStarted() {
         var ofTask = new Retrying();
         retrying.add(ofTask);
         return ofTask;
-    }
-
-    /** @param what a {@link Kind}, or the {@link Ending} of a message */
-    public void count(Enum<?> what) {
-        adder(what).increment();
-    }
-
-    public long number(Enum<?> what) {
-        return adder(what).sum();
-    }
-
-    private LongAdder adder(Enum<?> what) {
-        return requireNonNull(counts.get(what), "a kind of counts");
     }
 
     /** Webhooks with a delivery that waits for a retry, counted in each partition of this process. */
@@ -100,28 +81,28 @@ public final class DeliveryCounts {
     /** Registers the metrics of delivery. @param inFlight batches that are being sent to webhooks */
     public void register(MeterScope meters, IntSupplier inFlight) {
         for (Kind outcome : List.of(Kind.DELIVERED, Kind.FAILED, Kind.DROPPED, Kind.STALE)) {
-            meters.counter(WEBHOOKS, tag(outcome), () -> number(outcome));
+            meters.counter(WEBHOOKS, tag(outcome), () -> of(outcome));
         }
         meters.counter(
                 "laurel.delivery.webhook.attempts.failed",
                 "Attempts that a webhook did not answer with 2xx in time.",
-                () -> number(Kind.FAILED_ATTEMPT));
+                () -> of(Kind.FAILED_ATTEMPT));
         meters.counter(
                 "laurel.delivery.webhook.retries",
                 "Deliveries that were scheduled for another attempt.",
-                () -> number(Kind.RETRY));
+                () -> of(Kind.RETRY));
         meters.gauge(
                 "laurel.delivery.webhooks.retrying",
                 "Webhooks for which at least one delivery waits for another attempt, counted in each partition.",
                 this::retrying);
         meters.gauge("laurel.delivery.webhook.flights", "Connections to webhooks that are in use.", inFlight::getAsInt);
         for (Ending how : Ending.values()) {
-            meters.counter(MESSAGES, tag(how), () -> number(how));
+            meters.counter(MESSAGES, tag(how), () -> of(how));
         }
         meters.counter(
                 "laurel.delivery.message.attempts.failed",
                 "Attempts to send a message that failed and will be followed by another one.",
-                () -> number(Kind.FAILED_MESSAGE));
+                () -> of(Kind.FAILED_MESSAGE));
         meters.gauge("laurel.delivery.messages.under.way", "Messages that are being sent.", underWay::get);
     }
 

@@ -1,14 +1,9 @@
 package dev.laurel.gateway;
 
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import dev.laurel.platform.metrics.EnumCounts;
 
-/** Counts requests by their outcome, since the start of the process. Thread-safe. */
-final class RequestCounts {
+/** Counts requests by their {@link Ending}, or by the {@link Reason} why they were turned away. Thread-safe. */
+final class RequestCounts extends EnumCounts {
 
     /** The outcome of the wait for a reply. */
     enum Ending {
@@ -32,9 +27,9 @@ final class RequestCounts {
         CLOSED
     }
 
-    private final Map<Enum<?>, LongAdder> counts = Stream.of(Ending.values(), Reason.values())
-            .flatMap(Stream::of)
-            .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
+    RequestCounts() {
+        super(Ending.values(), Reason.values());
+    }
 
     void countEnded(RequestResult result) {
         count(
@@ -44,18 +39,5 @@ final class RequestCounts {
                     case RequestResult.Pending _ -> Ending.PENDING;
                     case RequestResult.TooLarge _, RequestResult.Unavailable _ -> Ending.NOT_STORED;
                 });
-    }
-
-    /** @param what how a request has ended, or why it was turned away */
-    void count(Enum<?> what) {
-        adder(what).increment();
-    }
-
-    long of(Enum<?> what) {
-        return adder(what).sum();
-    }
-
-    private LongAdder adder(Enum<?> what) {
-        return Objects.requireNonNull(counts.get(what));
     }
 }

@@ -272,7 +272,7 @@ class MessageDispatcherTest {
         assertEquals(Map.of("user", Map.of("name", "Ann")), out.values());
         assertEquals(marks.getFirst().delivery(), out.id());
         assertEquals(Ending.SENT, ending());
-        assertEquals(1, counts.number(Ending.SENT));
+        assertEquals(1, counts.of(Ending.SENT));
     }
 
     @Test

@@ -149,7 +149,7 @@ class DeliveryProcessorTest {
     void shouldDropStaleRecordsByTheInstancesClock() {
         pipe(event(WebhookEvent.STREAK_LOST, DAY_AGO));
         pipe(message(DAY_AGO));
-        assertEquals(0, counts.number(Kind.STALE));
+        assertEquals(0, counts.of(Kind.STALE));
 
         pipe(event(WebhookEvent.STREAK_LOST, TOO_OLD));
         pipe(event(WebhookEvent.POINTS_CHANGED, TOO_OLD));
@@ -160,7 +160,7 @@ class DeliveryProcessorTest {
                 TOO_OLD,
                 1,
                 new Effect.LeaderboardStarted(TOO_OLD, ID, "laps", LocalDate.of(2026, 3, 1), null)));
-        assertEquals(4, counts.number(Kind.STALE));
+        assertEquals(4, counts.of(Kind.STALE));
         assertEquals(0, stored());
     }
 
@@ -169,7 +169,7 @@ class DeliveryProcessorTest {
         Instant future = NOW.plus(Duration.ofDays(400));
         pipe(event(WebhookEvent.POINTS_CHANGED, future));
 
-        assertEquals(0, counts.number(Kind.STALE));
+        assertEquals(0, counts.of(Kind.STALE));
         assertEquals(2, stored(), "a window, and when it ends");
     }
 
@@ -179,7 +179,7 @@ class DeliveryProcessorTest {
         pipe(new Outgoing.HookRetry(ID, TENANT, TOO_OLD, ID, ID));
         pipe(new Outgoing.UserErased(ID, TENANT, TOO_OLD, new UserId("ida")));
 
-        assertEquals(0, counts.number(Kind.STALE));
+        assertEquals(0, counts.of(Kind.STALE));
     }
 
     private TestRecord<byte[], byte[]> answerTo(Outgoing request) {

@@ -68,7 +68,7 @@ class WebhookTaskTest {
         assertEquals(WebhookEvent.STREAK_LOST, delivery.event());
         assertEquals(List.of(new Attempt(hooks.now(), 200, null, 5)), delivery.attempts());
         assertEquals("{\"number\":1}", hooks.log().payload(WebhookDriver.TENANT, delivery));
-        assertEquals(2, hooks.counts.number(Kind.DELIVERED));
+        assertEquals(2, hooks.counts.of(Kind.DELIVERED));
     }
 
     @Test
@@ -191,9 +191,9 @@ class WebhookTaskTest {
         assertEquals(List.of(1, 2, 3, 4), hooks.sent.stream().map(Sent::attempt).toList());
         assertEquals(1, hooks.sent.stream().map(Sent::delivery).distinct().count());
         assertEquals(Status.FAILED, delivery.status());
-        assertEquals(4, hooks.counts.number(Kind.FAILED_ATTEMPT));
-        assertEquals(3, hooks.counts.number(Kind.RETRY));
-        assertEquals(1, hooks.counts.number(Kind.FAILED));
+        assertEquals(4, hooks.counts.of(Kind.FAILED_ATTEMPT));
+        assertEquals(3, hooks.counts.of(Kind.RETRY));
+        assertEquals(1, hooks.counts.of(Kind.FAILED));
         assertEquals(0, hooks.stored('r'));
     }
 
@@ -301,7 +301,7 @@ class WebhookTaskTest {
         hooks.delivers("ida", hooks.event(2, a, b));
 
         assertEquals(2, hooks.sent.size());
-        assertEquals(4, hooks.counts.number(Kind.DROPPED));
+        assertEquals(4, hooks.counts.of(Kind.DROPPED));
         assertEquals(
                 "not sent: the webhook is inactive",
                 hooks.deliveries(a).getFirst().attempts().getLast().error());
@@ -325,7 +325,7 @@ class WebhookTaskTest {
         hooks.delivers("ida", hooks.event(2, made));
 
         assertEquals(List.of(made), hooks.sent.stream().map(Sent::webhook).toList());
-        assertEquals(1, hooks.counts.number(Kind.DROPPED));
+        assertEquals(1, hooks.counts.of(Kind.DROPPED));
     }
 
     @Test
@@ -346,7 +346,7 @@ class WebhookTaskTest {
         hooks.settleAfter(MINUTE);
 
         assertEquals(1, hooks.sent.size());
-        assertEquals(300, hooks.counts.number(Kind.STALE));
+        assertEquals(300, hooks.counts.of(Kind.STALE));
         assertEquals(0, hooks.queued());
     }
 

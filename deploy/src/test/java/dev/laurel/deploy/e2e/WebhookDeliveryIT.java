@@ -191,8 +191,8 @@ class WebhookDeliveryIT {
                     coldMs.getValueAtPercentile(50),
                     coldMs.getValueAtPercentile(99),
                     coldMs.getMaxValue(),
-                    counts.number(Kind.FAILED_ATTEMPT),
-                    counts.number(Kind.RETRY),
+                    counts.of(Kind.FAILED_ATTEMPT),
+                    counts.of(Kind.RETRY),
                     cpu / tookS,
                     used);
 
@@ -203,7 +203,7 @@ class WebhookDeliveryIT {
             await().atMost(PATIENCE)
                     .until(() ->
                             laurel.deliveries(dead, null, events).stream().allMatch(delivery -> delivery.made() >= 2));
-            assertTrue(counts.number(Kind.DELIVERED) >= wanted, "delivered " + counts.number(Kind.DELIVERED));
+            assertTrue(counts.of(Kind.DELIVERED) >= wanted, "delivered " + counts.of(Kind.DELIVERED));
             assertFalse(laurel.hasFailed());
         }
     }
