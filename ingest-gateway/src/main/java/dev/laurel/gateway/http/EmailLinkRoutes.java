@@ -25,6 +25,7 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -152,15 +153,7 @@ record EmailLinkRoutes(
     }
 
     private static UserChange withoutEmails(UserId user) {
-        return new UserChange(
-                user,
-                Change.keep(),
-                Change.keep(),
-                Change.keep(),
-                Change.keep(),
-                Change.set(false),
-                Change.keep(),
-                Map.of());
+        return Records.with(UserChange.mention(user), "subscribeToEmails", Change.set(false));
     }
 
     private void page(Context context, int status, UserKey user, EmailLinkPage page) {
