@@ -1,5 +1,7 @@
 package dev.laurel.gateway;
 
+import static dev.laurel.platform.kafka.KafkaClients.POLL;
+
 import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor.Claim;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Topics;
@@ -43,7 +45,6 @@ import org.slf4j.LoggerFactory;
 final class GatewayGroup implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
-    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(5);
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);

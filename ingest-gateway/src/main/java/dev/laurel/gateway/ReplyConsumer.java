@@ -1,5 +1,7 @@
 package dev.laurel.gateway;
 
+import static dev.laurel.platform.kafka.KafkaClients.POLL;
+
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing.TraceHeaders;
@@ -30,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class ReplyConsumer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplyConsumer.class);
-    private static final Duration POLL = Duration.ofSeconds(1);
 
     /** There is nothing to commit, and a fetch under way need not be waited for. */
     private static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);

@@ -47,6 +47,9 @@ public final class KafkaClients {
     /** How long a process waits for what Kafka usually does within a second: long enough for brokers that take over from others. */
     public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** How long a consumer waits for records at once, unless it is woken up. */
+    public static final Duration POLL = Duration.ofSeconds(1);
+
     /** How long a client that is closed waits for what it has sent. */
     public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 

@@ -1,6 +1,7 @@
 package dev.laurel.processors.intake;
 
 import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+import static dev.laurel.platform.kafka.KafkaClients.POLL;
 import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 
 import dev.laurel.platform.kafka.GenerationTable;
@@ -24,7 +25,6 @@ import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.topic.Topics.DirectTopics;
 import io.micrometer.core.instrument.Tags;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -78,7 +78,6 @@ public final class DirectIntake implements AutoCloseable {
             "laurel.direct.lag", "Records of direct producers that wait in the partitions of this process.");
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectIntake.class);
-    private static final Duration POLL = Duration.ofSeconds(1);
 
     /** A transaction adds a marker to each of its partitions of the log for ever, so records are gathered, in their own topic. */
     private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);

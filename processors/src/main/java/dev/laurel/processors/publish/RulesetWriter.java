@@ -1,6 +1,7 @@
 package dev.laurel.processors.publish;
 
 import static dev.laurel.platform.kafka.KafkaClients.CLOSE_TIMEOUT;
+import static dev.laurel.platform.kafka.KafkaClients.POLL;
 import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 
 import dev.laurel.platform.access.SessionKey;
@@ -25,7 +26,6 @@ import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -69,7 +69,6 @@ public final class RulesetWriter implements AutoCloseable {
     /** A producer that uses this id fences the writer, which begins again by itself at its next edit. */
     public static final String TRANSACTIONAL_ID = GROUP;
 
-    private static final Duration POLL = Duration.ofSeconds(1);
     private static final long MARKER_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** The maximum number of waiting edits that share a transaction; only imports send more than a few dozen at once. */

@@ -1,5 +1,6 @@
 package dev.laurel.query.analytics;
 
+import static dev.laurel.platform.kafka.KafkaClients.POLL;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.platform.kafka.Follower;
@@ -39,7 +40,6 @@ public final class EffectSource {
             Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
 
     private static final int MAX_POLL_RECORDS = 10_000;
-    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CONFIRM_EVERY = Duration.ofMinutes(1);
     private static final long START_TIMEOUT_NS = Duration.ofSeconds(10).toNanos();
     private static final JsonFactory JSON = new JsonFactory();
