@@ -11,12 +11,12 @@ import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.processors.store.PrefixedStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,21 +44,9 @@ import org.rocksdb.WriteOptions;
  */
 final class CopiedState implements ComparedState, AutoCloseable {
 
-    static final List<String> LEDGER_STORES = List.of(
-            StoreNames.USERS,
-            StoreNames.METRIC_DAYS,
-            StoreNames.STREAK_PERIODS,
-            StoreNames.POINTS_LEDGER,
-            StoreNames.IDEMPOTENCY_KEYS,
-            StoreNames.TIMERS,
-            StoreNames.COUNTERS,
-            StoreNames.PARTITION_STATE);
-
     /** Only the entries are read; the other stores must exist for the reader. */
     private static final List<String> BOARD_STORES =
             List.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
      * What is copied of a state.
@@ -78,7 +66,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
         static final Extent BOARDS = new Extent("replayed leaderboards", List.of(), null, true);
 
         static Extent of(Set<Integer> partitions) {
-            return new Extent("the live state", LEDGER_STORES, partitions, true);
+            return new Extent("the live state", UserStores.NAMES, partitions, true);
         }
     }
 
@@ -110,13 +98,13 @@ final class CopiedState implements ComparedState, AutoCloseable {
         this.boards = boards;
         this.copy = new StoreCopy(
                 folder,
-                Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
+                Stream.concat(UserStores.NAMES.stream(), BOARD_STORES.stream()).toList());
         this.reader = new RangeReader(clientConfig, Map.of());
         extent.ledgerStores().forEach(store -> add(generation.ledgerApplication(), store, extent.partitions()));
         if (extent.hasBoards()) {
             add(generation.boardsApplication(), StoreNames.LEADERBOARD_ENTRIES, null);
         }
-        reader.seek(reader.client().beginningOffsets(changelogs, TIMEOUT), Map.of());
+        reader.seek(reader.client().beginningOffsets(changelogs, ReplayPlan.TIMEOUT), Map.of());
     }
 
     private void add(String application, String store, @Nullable Set<Integer> wanted) {
@@ -138,12 +126,12 @@ final class CopiedState implements ComparedState, AutoCloseable {
      * @param progress receives the number of records
      */
     void follow(Progress progress) {
-        reader.extend(reader.client().endOffsets(changelogs, TIMEOUT));
+        reader.extend(reader.client().endOffsets(changelogs, ReplayPlan.TIMEOUT));
         long total = reader.left();
         progress.begin("copy " + extent.name(), "records", total);
         try {
             reader.read(
-                    TIMEOUT,
+                    ReplayPlan.TIMEOUT,
                     record -> {
                         copy.put(
                                 requireNonNull(storesByTopic.get(record.topic()), "assigned"),
@@ -160,7 +148,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
                     });
         } catch (TimeoutException e) {
             throw new CommandFailed(
-                    "Kafka returns no records of the changelogs of " + extent.name() + " for " + TIMEOUT.toSeconds()
+                    "Kafka returns no records of the changelogs of " + extent.name() + " for " + ReplayPlan.TIMEOUT.toSeconds()
                             + " s; a transaction may be open: see 'laurel doctor'",
                     e);
         }

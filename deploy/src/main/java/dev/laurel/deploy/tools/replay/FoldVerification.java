@@ -7,6 +7,7 @@ import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.processors.store.users.UserStores;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,7 +57,7 @@ final class FoldVerification {
         }
         out.println(text(
                 "The running state is the fold of the log: %,d entries of %,d stores are the same, byte" + " for byte.",
-                verdict.entries(), CopiedState.LEDGER_STORES.size()));
+                verdict.entries(), UserStores.NAMES.size()));
     }
 
     private static List<String> describe(Mismatch mismatch) {

@@ -9,6 +9,7 @@ import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -84,7 +85,7 @@ final class MemberComparison implements AutoCloseable {
                         partition -> !isOwned(partition) || member.log().parts().containsKey(partition));
         comparisons.keySet().retainAll(open.keySet());
         if (member.plan().isProof()) {
-            begin("compare byte by byte", "entries", CopiedState.LEDGER_STORES);
+            begin("compare byte by byte", "entries", UserStores.NAMES);
             comparisons.forEach((partition, one) -> ifOwned(partition, () -> one.compareStores(round)));
             member.progress().end();
         }

@@ -96,7 +96,7 @@ final class PartitionComparison {
     void compareStores(Round round) {
         if (verdict == null) {
             var found = new Found(round);
-            CopiedState.LEDGER_STORES.forEach(found::compare);
+            UserStores.NAMES.forEach(found::compare);
             verdict = found.isInconclusive
                     ? null
                     : new Verdict(found.entries, found.mismatches, List.copyOf(found.first), 0);

@@ -26,7 +26,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -39,6 +38,17 @@ import org.jspecify.annotations.Nullable;
  * One thread.
  */
 public final class UserStores {
+
+    /** The names of the stores of the ledger application. */
+    public static final List<String> NAMES = List.of(
+            StoreNames.USERS,
+            StoreNames.METRIC_DAYS,
+            StoreNames.STREAK_PERIODS,
+            StoreNames.POINTS_LEDGER,
+            StoreNames.IDEMPOTENCY_KEYS,
+            StoreNames.TIMERS,
+            StoreNames.COUNTERS,
+            StoreNames.PARTITION_STATE);
 
     private static final int MAX_ERASED_AT_ONCE = 1_000;
     private static final int MAX_CACHED_BYTES = 1_024;
@@ -111,15 +121,7 @@ public final class UserStores {
      * @param cached whether they have a record cache
      */
     public static Set<StoreBuilder<?>> builders(boolean cached) {
-        return Stream.of(
-                        StoreNames.USERS,
-                        StoreNames.METRIC_DAYS,
-                        StoreNames.STREAK_PERIODS,
-                        StoreNames.POINTS_LEDGER,
-                        StoreNames.IDEMPOTENCY_KEYS,
-                        StoreNames.TIMERS,
-                        StoreNames.COUNTERS,
-                        StoreNames.PARTITION_STATE)
+        return NAMES.stream()
                 .map(name -> PreCommitStore.builder(name, isPreCommit(name), cached))
                 .collect(Collectors.toUnmodifiableSet());
     }
