@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 public record ImportJob(
         @Nullable Path progress, @Nullable Path rejects, Bar bar, InstantSource clock, PrintWriter err) {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
     public record Bar(String name, String unit, long unitSize, long length) {}
 
     /** Creates an import. */
@@ -48,7 +46,7 @@ public record ImportJob(
 
     /** Imports through a server. */
     ImportWork.Result run(BatchClient server, ImportSource source, long newImportId) {
-        return run(source, context -> new BatchImport(server, context, newImportId, TIMEOUT));
+        return run(source, context -> new BatchImport(server, context, newImportId, ImportWork.TIMEOUT));
     }
 
     private ImportWork.Result run(ImportSource source, Start start) {

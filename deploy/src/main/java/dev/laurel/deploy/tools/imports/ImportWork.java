@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** An import: the entries of a source go to a log or a server, and the position is saved from time to time. Used by one thread. */
 public abstract class ImportWork {
 
+    /** How long an import goes on while nothing is accepted. */
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     final Context context;
     final ProgressFile.Progress progress;
     long written;

@@ -20,7 +20,6 @@ import java.util.BitSet;
 final class LogImport extends ImportWork {
 
     static final int MAX_IN_FLIGHT = 1 << 16;
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration SAVE_INTERVAL = Duration.ofMillis(500);
 
     private final CommandLog log;
