@@ -7,7 +7,6 @@ import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -82,7 +81,7 @@ final class BulkInput {
             String id = item.requiredText(userField);
             String problem = UserId.problemWith(id);
             if (problem != null) {
-                throw new BadInputException(Refusal.invalid(userField + " " + problem));
+                throw BadInputException.invalid(userField + " " + problem);
             }
             return new UserItem((Map<?, ?>) json, caller.userKey(new UserId(id)));
         }

@@ -10,7 +10,6 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -157,8 +156,8 @@ record IntakeCheck(AccessIndex access) {
             case CompleteAchievement completion -> completion;
             case SetPreferences preferences -> preferences;
             case UserCommand _, OwnedCommand _, LogCommand _ ->
-                throw new BadInputException(Refusal.invalid(
-                        "type is one that direct producers may not use, must be one of: " + TYPES + "."));
+                throw BadInputException.invalid(
+                        "type is one that direct producers may not use, must be one of: " + TYPES + ".");
         };
     }
 

@@ -390,6 +390,6 @@ final class AccessEditor {
     }
 
     private static BadInputException bad(String message) {
-        return new BadInputException(Refusal.invalid(message));
+        return BadInputException.invalid(message);
     }
 }

@@ -6,7 +6,6 @@ import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -102,7 +101,7 @@ final class BulkEditor {
     private List<String> existing(PendingEdit next, UUID id) throws BadInputException {
         List<String> path = editor.pathOf(next, id);
         if (path == null) {
-            throw new BadInputException(Refusal.invalid(kind.label() + " not found by ID"));
+            throw BadInputException.invalid(kind.label() + " not found by ID");
         }
         return path;
     }
@@ -119,10 +118,10 @@ final class BulkEditor {
         if (result instanceof RulesetEditor.Result.Invalid(List<Issue> found)) {
             List<String> path = editor.pathOf(next, id);
             if (path == null) {
-                throw new BadInputException(Refusal.invalid(IssueMessages.stillUsed(kind, found)));
+                throw BadInputException.invalid(IssueMessages.stillUsed(kind, found));
             }
             next.parts.add(new ObjectPath(path, "", kind.description().adminNames()));
-            throw new BadInputException(Refusal.invalid(IssueMessages.of(found, next.parts)));
+            throw BadInputException.invalid(IssueMessages.of(found, next.parts));
         }
         draft = next;
         isChanged = true;

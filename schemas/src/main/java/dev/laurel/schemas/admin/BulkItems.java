@@ -1,7 +1,6 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
@@ -69,7 +68,7 @@ final class BulkItems {
     private static UUID idOf(@Nullable String text) throws BadInputException {
         UUID id = text == null ? null : Uuids.parse(text);
         if (id == null) {
-            throw new BadInputException(Refusal.invalid("id must be a valid UUID"));
+            throw BadInputException.invalid("id must be a valid UUID");
         }
         return id;
     }

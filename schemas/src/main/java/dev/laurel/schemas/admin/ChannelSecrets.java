@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.ServerAddress;
 import dev.laurel.schemas.serde.Json;
@@ -124,7 +123,7 @@ public final class ChannelSecrets {
                 }
             }
         } catch (BadInputException e) {
-            throw new BadInputException(Refusal.invalid("push." + e.refusal().message()));
+            throw BadInputException.invalid("push." + e.refusal().message());
         }
     }
 

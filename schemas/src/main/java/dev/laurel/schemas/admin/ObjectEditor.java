@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Kind;
@@ -113,7 +112,7 @@ final class ObjectEditor {
                 String key = editor.create(draft, id, RequestFields.of(parts.get(i)));
                 draft.parts.add(new ObjectPath(append(section, key), prefix, editor.kind.adminNames()));
             } catch (BadInputException e) {
-                throw new BadInputException(Refusal.invalid(prefix + e.refusal().message()));
+                throw BadInputException.invalid(prefix + e.refusal().message());
             }
         }
     }
@@ -141,7 +140,7 @@ final class ObjectEditor {
 
     private static String unused(String key, FieldMap entries, String label) throws BadInputException {
         if (entries.has(key)) {
-            throw new BadInputException(Refusal.invalid("Key already in use by another " + label));
+            throw BadInputException.invalid("Key already in use by another " + label);
         }
         return key;
     }
@@ -177,15 +176,15 @@ final class ObjectEditor {
             case ACHIEVEMENT -> {
                 // Clients complete the achievement by its key.
                 if ("api".equals(object.text("trigger")) && key.equals(String.valueOf(object.id()))) {
-                    throw new BadInputException(Refusal.invalid("key is required for api achievements"));
+                    throw BadInputException.invalid("key is required for api achievements");
                 }
                 for (Field field : kind.fields()) {
                     if (field.isRequired()
                             && field.condition() != null
                             && kind.goesWith(field, object)
                             && !object.has(field.name())) {
-                        throw new BadInputException(Refusal.invalid(
-                                field.adminName() + " is required for " + object.text("trigger") + " achievements"));
+                        throw BadInputException.invalid(
+                                field.adminName() + " is required for " + object.text("trigger") + " achievements");
                     }
                 }
             }

@@ -2,7 +2,6 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
@@ -38,7 +37,7 @@ public final class RequestFields {
         if (json instanceof Map<?, ?> fields) {
             return new RequestFields(fields, "");
         }
-        throw new BadInputException(Refusal.invalid("The item must be a JSON object."));
+        throw BadInputException.invalid("The item must be a JSON object.");
     }
 
     /** The id of an item, which may be malformed; null if the item has none. */
@@ -63,8 +62,7 @@ public final class RequestFields {
     List<String> names(int maxSize) throws BadInputException {
         if (fields.size() > maxSize) {
             String object = prefix.isEmpty() ? "The item" : prefix.substring(0, prefix.length() - 1);
-            throw new BadInputException(
-                    Refusal.invalid(object + " must have at most " + maxSize + " fields, has " + fields.size()));
+            throw BadInputException.invalid(object + " must have at most " + maxSize + " fields, has " + fields.size());
         }
         return fields.keySet().stream().map(String.class::cast).toList();
     }
@@ -230,6 +228,6 @@ public final class RequestFields {
 
     /** A refusal that names this field. */
     public BadInputException bad(String field, String problem) {
-        return new BadInputException(Refusal.invalid(prefix + field + " " + problem));
+        return BadInputException.invalid(prefix + field + " " + problem);
     }
 }

@@ -15,8 +15,16 @@ public final class BadInputException extends Exception {
         this.refusal = refusal;
     }
 
+    public static BadInputException invalid(String message) {
+        return new BadInputException(Refusal.invalid(message));
+    }
+
     public static BadInputException invalid(String field, String problem) {
-        return new BadInputException(Refusal.invalid(field + " " + problem + "."));
+        return invalid(field + " " + problem + ".");
+    }
+
+    public static BadInputException unreadable(String message) {
+        return new BadInputException(Refusal.unreadable(message));
     }
 
     public Refusal refusal() {

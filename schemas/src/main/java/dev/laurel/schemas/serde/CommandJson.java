@@ -94,7 +94,7 @@ public final class CommandJson {
     /** Reads the value of a record of {@code laurel.commands}. Null, a tombstone to compaction, is refused like an empty value. */
     public static Command read(byte @Nullable [] record) throws BadInputException {
         if (record == null) {
-            throw new BadInputException(Refusal.unreadable("A JSON object is expected, there is no value at all."));
+            throw BadInputException.unreadable("A JSON object is expected, there is no value at all.");
         }
         return checked(readObject(record, json -> read(json, record)));
     }
@@ -191,7 +191,7 @@ public final class CommandJson {
         int count = 0;
         try (JsonParser json = parser(body)) {
             if (json.nextToken() != JsonToken.START_ARRAY) {
-                throw new BadInputException(Refusal.unreadable("A JSON array is expected."));
+                throw BadInputException.unreadable("A JSON array is expected.");
             }
             for (; json.nextToken() != JsonToken.END_ARRAY; count++) {
                 if (count < max) {
@@ -201,7 +201,7 @@ public final class CommandJson {
                 }
             }
             if (json.nextToken() != null) {
-                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the array."));
+                throw BadInputException.unreadable("Not valid JSON: there is more after the array.");
             }
         } catch (JacksonException e) {
             throw Json.unreadable(e);
@@ -215,7 +215,7 @@ public final class CommandJson {
     private static TimedEvent readItem(JsonParser json, int index, BatchDraft draft) throws BadInputException {
         try {
             if (json.currentToken() != JsonToken.START_OBJECT) {
-                throw new BadInputException(Refusal.invalid("must be an object."));
+                throw BadInputException.invalid("must be an object.");
             }
             return read(json, draft);
         } catch (BadInputException e) {
@@ -273,11 +273,11 @@ public final class CommandJson {
     private static <T> T readObject(byte[] bytes, Reader<T> reader) throws BadInputException {
         try (JsonParser json = parser(bytes)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
+                throw BadInputException.unreadable("A JSON object is expected.");
             }
             T read = reader.read(json);
             if (json.nextToken() != null) {
-                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
+                throw BadInputException.unreadable("Not valid JSON: there is more after the object.");
             }
             return read;
         } catch (JacksonException e) {

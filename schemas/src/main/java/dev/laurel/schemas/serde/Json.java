@@ -16,7 +16,6 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
@@ -191,7 +190,7 @@ public final class Json {
         if (readForeignTree(json) instanceof List<?> list) {
             return new ArrayList<>(list);
         }
-        throw new BadInputException(Refusal.unreadable("The body must be a JSON array."));
+        throw BadInputException.unreadable("The body must be a JSON array.");
     }
 
     /** Like {@link #readForeignArray}, for a JSON object. */
@@ -221,7 +220,7 @@ public final class Json {
      */
     public static void expectUtf8(byte[] json) throws BadInputException {
         if (!UnicodeText.isUtf8(json)) {
-            throw new BadInputException(Refusal.unreadable("Not valid JSON: the text is not valid UTF-8."));
+            throw BadInputException.unreadable("Not valid JSON: the text is not valid UTF-8.");
         }
     }
 
@@ -236,27 +235,27 @@ public final class Json {
             return unreadable(e);
         }
         if (e.getCause() instanceof DraftException draft) {
-            return new BadInputException(Refusal.invalid(draft.getMessage() + "."));
+            return BadInputException.invalid(draft.getMessage() + ".");
         }
         if (e.getPath().isEmpty()) {
             return e.getOriginalMessage().startsWith("Trailing token")
-                    ? new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."))
+                    ? BadInputException.unreadable("Not valid JSON: there is more after the object.")
                     : notAnObject();
         }
         String path = e.getPath().stream()
                 .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
                 .collect(Collectors.joining("."));
-        return new BadInputException(Refusal.invalid(path + ": " + problem(e) + "."));
+        return BadInputException.invalid(path + ": " + problem(e) + ".");
     }
 
     /** The message of the parser without details that concern only Java programmers. */
     public static BadInputException unreadable(JacksonException e) {
         String problem = PARSER_DETAILS.matcher(e.getOriginalMessage()).replaceAll("");
-        return new BadInputException(Refusal.unreadable("Not valid JSON: " + problem + "."));
+        return BadInputException.unreadable("Not valid JSON: " + problem + ".");
     }
 
     private static BadInputException notAnObject() {
-        return new BadInputException(Refusal.unreadable("The body must be a JSON object."));
+        return BadInputException.unreadable("The body must be a JSON object.");
     }
 
     private static String problem(JacksonException e) {

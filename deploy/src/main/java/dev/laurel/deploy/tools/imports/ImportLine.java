@@ -9,7 +9,6 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -101,12 +100,12 @@ record ImportLine(Instant time, UserId user, byte[] value) {
     private static @Nullable TimeField findTime(byte[] line) throws BadInputException {
         Json.expectUtf8(line);
         if (LineSource.hasByteOrderMark(line)) {
-            throw new BadInputException(Refusal.unreadable(
-                    "Not valid JSON: a byte order mark is allowed at the beginning of the file only."));
+            throw BadInputException.unreadable(
+                    "Not valid JSON: a byte order mark is allowed at the beginning of the file only.");
         }
         try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
+                throw BadInputException.unreadable("A JSON object is expected.");
             }
             TimeField time = null;
             int before = end(json);
@@ -129,7 +128,7 @@ record ImportLine(Instant time, UserId user, byte[] value) {
                 isFirst = false;
             }
             if (json.nextToken() != null) {
-                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
+                throw BadInputException.unreadable("Not valid JSON: there is more after the object.");
             }
             return time;
         } catch (JacksonException e) {
