@@ -13,6 +13,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -76,7 +77,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         if (!caller.isPermitted(RequiredRole.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
             Ruleset next = RulesetEditor.apply(current, source, clock.instant())
-                            instanceof RulesetEditor.Result.Changed(Ruleset changed)
+                            instanceof Result.Changed(Ruleset changed)
                     ? changed
                     : current;
             checked = baseOfSameSettings(caller, current, next, base);
@@ -91,15 +92,15 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             source = source.over(RulesetSource.of(current, clock.instant()));
         }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
-            case RulesetEditor.Result.Changed(Ruleset next) ->
+            case Result.Changed(Ruleset next) ->
                 Answers.json(
                         context,
                         200,
                         new RulesetDiffBody(
                                 current.version(), null, RulesetDiff.between(current, next, clock.instant())));
-            case RulesetEditor.Result.Unchanged _ ->
+            case Result.Unchanged _ ->
                 Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
-            case RulesetEditor.Result.Invalid(List<Issue> issues) ->
+            case Result.Invalid(List<Issue> issues) ->
                 Answers.json(context, 422, RulesetRefusedBody.of(issues));
         }
     }

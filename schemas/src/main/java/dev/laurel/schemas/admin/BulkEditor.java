@@ -8,6 +8,7 @@ import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
@@ -115,7 +116,7 @@ final class BulkEditor {
         PendingEdit next = draft.copy();
         change.apply(next);
         var result = RulesetEditor.apply(current, next.source(), next.origins, now);
-        if (result instanceof RulesetEditor.Result.Invalid(List<Issue> found)) {
+        if (result instanceof Result.Invalid(List<Issue> found)) {
             List<String> path = editor.pathOf(next, id);
             if (path == null) {
                 throw BadInputException.invalid(IssueMessages.stillUsed(kind, found));
@@ -134,9 +135,9 @@ final class BulkEditor {
             return current; // without a change there is no version, not even a first one
         }
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> next;
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> same;
-            case RulesetEditor.Result.Invalid(List<Issue> found) ->
+            case Result.Changed(Ruleset next) -> next;
+            case Result.Unchanged(Ruleset same) -> same;
+            case Result.Invalid(List<Issue> found) ->
                 throw new IllegalStateException("each item was valid before: " + found);
         };
     }

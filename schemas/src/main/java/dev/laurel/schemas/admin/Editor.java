@@ -13,6 +13,7 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.ruleset.edit.TemplateVariables;
@@ -73,7 +74,7 @@ public final class Editor {
         return withSecrets(current, result, entropy);
     }
 
-    private static EditResult ifBasedOn(@Nullable Long base, Ruleset current, Supplier<RulesetEditor.Result> edit) {
+    private static EditResult ifBasedOn(@Nullable Long base, Ruleset current, Supplier<Result> edit) {
         return base == null || base == current.version()
                 ? answer(edit.get())
                 : EditResult.answer(
@@ -82,13 +83,13 @@ public final class Editor {
                                 + current.version() + " now. Fetch it, make your change again, and apply that."));
     }
 
-    private static EditResult answer(RulesetEditor.Result result) {
+    private static EditResult answer(Result result) {
         return switch (result) {
-            case RulesetEditor.Result.Changed(Ruleset next) ->
+            case Result.Changed(Ruleset next) ->
                 new EditResult(next, Map.of(), 200, new RulesetAppliedBody(next.version(), true, warnings(next)));
-            case RulesetEditor.Result.Unchanged(Ruleset same) ->
+            case Result.Unchanged(Ruleset same) ->
                 EditResult.answer(200, new RulesetAppliedBody(same.version(), false, warnings(same)));
-            case RulesetEditor.Result.Invalid(List<Issue> issues) ->
+            case Result.Invalid(List<Issue> issues) ->
                 EditResult.answer(422, RulesetRefusedBody.of(issues));
         };
     }

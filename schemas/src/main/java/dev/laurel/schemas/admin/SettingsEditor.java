@@ -11,6 +11,7 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
@@ -41,9 +42,9 @@ final class SettingsEditor {
             return result(edit.kind(), null, current, access);
         }
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
-            case RulesetEditor.Result.Invalid(List<Issue> found) ->
+            case Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
+            case Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
+            case Result.Invalid(List<Issue> found) ->
                 EditResult.answer(
                         422,
                         new ErrorBody(IssueMessages.of(

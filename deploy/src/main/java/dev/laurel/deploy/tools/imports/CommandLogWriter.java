@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import static dev.laurel.platform.kafka.KafkaClients.TIMEOUT;
 
+import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -66,7 +67,7 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Returns when the record is in the buffer; {@code whenDone} runs on the producer's thread. */
-    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone)
+    void send(Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone)
             throws InterruptedException {
         var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.imports;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
+import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.BufferedOutputStream;
@@ -67,7 +68,7 @@ public abstract class ImportWork {
         return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    final void refuse(ImportSource.Entry.Refused refusal) throws IOException {
+    final void refuse(Entry.Refused refusal) throws IOException {
         refused++;
         context.refusals().add(refusal);
     }
@@ -116,7 +117,7 @@ public abstract class ImportWork {
                                     () -> new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND))));
         }
 
-        void add(ImportSource.Entry.Refused refused) throws IOException {
+        void add(Entry.Refused refused) throws IOException {
             count++;
             if (count <= SHOWN) {
                 err.println("line " + refused.number() + ": " + refused.reason());

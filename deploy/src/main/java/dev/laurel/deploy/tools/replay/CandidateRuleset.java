@@ -5,6 +5,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.io.PrintWriter;
@@ -57,9 +58,9 @@ record CandidateRuleset(String name, Ruleset document, RulesetSource source, boo
     private static CandidateRuleset of(
             String name, RulesetSource source, Ruleset current, Instant now, Consumer<List<Issue>> refuse) {
         return switch (RulesetEditor.apply(current, source, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> new CandidateRuleset(name, next, source, false);
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> new CandidateRuleset(name, same, source, true);
-            case RulesetEditor.Result.Invalid(List<Issue> issues) -> {
+            case Result.Changed(Ruleset next) -> new CandidateRuleset(name, next, source, false);
+            case Result.Unchanged(Ruleset same) -> new CandidateRuleset(name, same, source, true);
+            case Result.Invalid(List<Issue> issues) -> {
                 refuse.accept(issues);
                 throw new IllegalStateException(name + " is refused without an issue");
             }

@@ -5,6 +5,7 @@ import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
@@ -44,7 +45,7 @@ final class MergedReport {
      * @param report null: another process has added it up, and written the files
      */
     record Outcome(
-            ReplayLog.Entry.Reported reported,
+            Entry.Reported reported,
             String text,
             @Nullable ReplayReport report) {}
 
@@ -62,7 +63,7 @@ final class MergedReport {
     Outcome report(ReportFiles files, Path folder) throws InterruptedException {
         try (var reader = new ReportParts.Reader(member.client(), member.log().topic(), member::isStopped)) {
             member.progress().begin("add up the parts", "partitions", member.partitions());
-            for (ReplayLog.Entry.Part part : member.log().parts().values()) {
+            for (Entry.Part part : member.log().parts().values()) {
                 add(reader.read(part, files::add));
                 member.progress().stepTo(part.partition() + 1L);
             }
@@ -139,7 +140,7 @@ final class MergedReport {
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
         return new Outcome(
-                new ReplayLog.Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure),
+                new Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure),
                 whole,
                 report);
     }

@@ -7,6 +7,7 @@ import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.processors.store.StoreKeys;
@@ -77,7 +78,7 @@ final class PartitionComparison {
     }
 
     /** Publishes what was found. Returns the entry that makes it a part of the report. */
-    ReplayLog.Entry.Part end(Round last) {
+    Entry.Part end(Round last) {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
         return writer.end(new ReportParts.Summary(
                 requireNonNull(position, "compared"),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -146,7 +147,7 @@ final class ReplayJob {
         }
 
         void run(Supplier<ReportFiles> files, Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
-            ReplayLog.Entry.Begun own = own(generations.inForce());
+            Entry.Begun own = own(generations.inForce());
             resources.createReplayTopic();
             boolean isMember = false;
             boolean isContinued = false;
@@ -155,7 +156,7 @@ final class ReplayJob {
                 log.start();
                 log.awaitCaughtUp(ReplayPlan.TIMEOUT);
                 isMember = log.begun() == null; // A process that is refused may not delete what members have left.
-                ReplayLog.Entry.Begun begun = log.begin(own);
+                Entry.Begun begun = log.begin(own);
                 if (!begun.id().equals(own.id())) {
                     throw new CommandFailed("--id: the ids '" + own.id() + "' and '" + begun.id()
                             + "' have the same number: choose another one");
@@ -176,7 +177,7 @@ final class ReplayJob {
         }
 
         /** Returns what begins the replay if no other member has begun it. */
-        private ReplayLog.Entry.Begun own(GenerationRecord inForce) {
+        private Entry.Begun own(GenerationRecord inForce) {
             Ruleset base = rulesets.newest(plan.tenant());
             CandidateRuleset draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
             ReplayPlan.Sharing sharing = plan.sharing();
@@ -187,7 +188,7 @@ final class ReplayJob {
             var options = new LinkedHashMap<String, String>();
             options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
             options.putAll(sharing == null ? Map.of() : sharing.options());
-            return new ReplayLog.Entry.Begun(
+            return new Entry.Begun(
                     sharing == null ? "" : sharing.id(),
                     options,
                     new String(document, UTF_8),
@@ -199,7 +200,7 @@ final class ReplayJob {
         }
 
         private void takePart(
-                ReplayLog.Entry.Begun begun,
+                Entry.Begun begun,
                 ReplayLog log,
                 Supplier<ReportFiles> files,
                 Consumer<MergedReport.Outcome> onReported)
@@ -207,7 +208,7 @@ final class ReplayJob {
             try (var leader = new Leadership(replay)) {
                 MergedReport.Outcome own =
                         log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
-                ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
+                Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
                 onReported.accept(own == null ? new MergedReport.Outcome(reported, reported.text(), null) : own);
                 if (reported.failure() != null) {
                     throw new CommandFailed(reported.failure());
@@ -218,7 +219,7 @@ final class ReplayJob {
             }
         }
 
-        private ReplayMember.Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+        private ReplayMember.Inputs inputs(Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
             Rulesets rules = Generations.rulesOf(inForce, rulesets);
             CandidateRuleset draft = draftOf(begun);
@@ -238,7 +239,7 @@ final class ReplayJob {
                     begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets), draft);
         }
 
-        private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
+        private @Nullable CandidateRuleset draftOf(Entry.Begun begun) {
             if (begun.draft().isEmpty()) {
                 return null;
             }
@@ -251,7 +252,7 @@ final class ReplayJob {
         }
 
         /** Returns the generation that this replay builds; null if no member has claimed it. */
-        private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
+        private @Nullable GenerationRecord built(Entry.Begun begun) throws InterruptedException {
             generations.awaitNewest(ReplayPlan.TIMEOUT);
             return generations.all().values().stream()
                     .filter(record ->
@@ -262,7 +263,7 @@ final class ReplayJob {
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
         private GenerationRecord claimed(
-                ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
+                Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {
@@ -341,7 +342,7 @@ final class ReplayJob {
         }
 
         /** All members have closed their parts of the shadow, or are about to. The leader lets nodes continue it and promotes it. */
-        private void putInForce(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+        private void putInForce(Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord built = requireNonNull(built(begun), "claimed before");
             while (built.state().isUnderWay()) {
                 expectWanted(built);
@@ -357,13 +358,13 @@ final class ReplayJob {
 
         /** The last member deletes all topics and groups, except what tells members that come later how the replay has ended. */
         private void cleanUp(ReplayLog log) throws InterruptedException {
-            ReplayLog.Entry.Begun begun = log.begun();
+            Entry.Begun begun = log.begun();
             GenerationRecord built = begun == null || !plan.isPromoted() ? null : built(begun);
             boolean isPromoted = built != null && built.hasBeenPromoted();
             if (built != null && !isPromoted) {
                 changeOf(generations).abandon(built);
             }
-            ReplayLog.Entry.Reported reported = log.reported();
+            Entry.Reported reported = log.reported();
             boolean isEnded = reported != null && (reported.failure() != null || !plan.isPromoted() || isPromoted);
             if (isEnded && plan.sharing() != null) {
                 resources.deleteAllButReplayTopic(log.reportedAt());

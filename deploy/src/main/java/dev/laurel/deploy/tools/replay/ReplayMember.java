@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
@@ -59,7 +60,7 @@ record ReplayMember(
      * @param draft null: no file was given
      */
     record Inputs(
-            ReplayLog.Entry.Begun begun,
+            Entry.Begun begun,
             GenerationRecord inForce,
             GenerationRecord replayed,
             Rulesets rules,

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.UserComparison;
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -137,14 +138,14 @@ final class ReportParts {
         }
 
         /** Ends the part. Returns when all of it is stored. */
-        ReplayLog.Entry.Part end(Summary sums) {
+        Entry.Part end(Summary sums) {
             sendUsers();
             byte[] bytes = sums.toBytes();
             for (int from = 0; from < bytes.length; from += RECORD_BYTES) {
                 send(sumsOf(attempt), Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES)));
             }
             producer.flush();
-            return new ReplayLog.Entry.Part(
+            return new Entry.Part(
                     partition,
                     attempt,
                     offset(requireNonNull(first, "sums are not empty")),
@@ -179,7 +180,7 @@ final class ReportParts {
         }
 
         /** @param users receives the users in the order in which they were found */
-        Summary read(ReplayLog.Entry.Part part, Consumer<UserComparison> users) {
+        Summary read(Entry.Part part, Consumer<UserComparison> users) {
             byte[] ofUsers = bytes(part.attempt());
             byte[] ofSums = bytes(sumsOf(part.attempt()));
             var sums = new ByteArrayOutputStream();
