@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +165,11 @@ public final class KafkaClients {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while talking to Kafka", e);
         }
+    }
+
+    /** The names of the topics that exist. */
+    public static Set<String> topics(Admin admin) {
+        return get(admin.listTopics().names());
     }
 
     /** Describes an existing topic. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -53,6 +54,11 @@ record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** The names of the topics that exist. */
+    Set<String> topics() throws InterruptedException {
+        return get(client.listTopics().names());
     }
 
     TopicDescription describe(String topic) throws InterruptedException {

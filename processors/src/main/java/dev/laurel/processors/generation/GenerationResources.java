@@ -73,7 +73,7 @@ public final class GenerationResources implements AutoCloseable {
      * brought it. The scores of the first generation belong to none, since they are the model for those of all others.
      */
     List<String> topics() throws InterruptedException {
-        return admin.get(admin.client().listTopics().names()).stream()
+        return admin.topics().stream()
                 .filter(this::isOwn)
                 .sorted()
                 .toList();
@@ -120,7 +120,7 @@ public final class GenerationResources implements AutoCloseable {
     /** The numbers of all generations, except the first, that have topics or groups. */
     Set<Integer> numbers() throws InterruptedException {
         var numbers = new TreeSet<Integer>();
-        admin.get(admin.client().listTopics().names()).forEach(name -> numbers.add(Generation.numberIn(name)));
+        admin.topics().forEach(name -> numbers.add(Generation.numberIn(name)));
         admin.get(admin.client().listGroups().all())
                 .forEach(group -> numbers.add(Generation.numberIn(group.groupId())));
         numbers.remove(0);
@@ -148,7 +148,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Whether the applications of the generation have stores, since they have changelogs. */
     boolean hasStores() throws InterruptedException {
-        return admin.get(admin.client().listTopics().names()).stream().anyMatch(generation::hasChangelog);
+        return admin.topics().stream().anyMatch(generation::hasChangelog);
     }
 
     /**

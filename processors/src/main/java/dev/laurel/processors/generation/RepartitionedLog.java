@@ -56,7 +56,7 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
             var wide = new NewTopic(generation.log(), partitions, (short)
                             like.partitions().getFirst().replicas().size())
                     .configs(settings);
-            if (!admin.get(admin.client().listTopics().names()).contains(wide.name())) {
+            if (!admin.topics().contains(wide.name())) {
                 admin.get(admin.client().createTopics(List.of(wide)).all());
             } else if (!isEmpty(admin, wide.name(), partitions)) {
                 throw new IllegalStateException("topic " + wide.name() + " exists already, with another number of "

@@ -144,7 +144,7 @@ public record WarehouseSync(
     private String clusterWith(List<String> topics) {
         try (Admin admin = KafkaClients.admin(kafka)) {
             var missing = new TreeSet<>(topics);
-            missing.removeAll(KafkaClients.get(admin.listTopics().names()));
+            missing.removeAll(KafkaClients.topics(admin));
             if (!missing.isEmpty()) {
                 throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no topic " + missing.first()
                         + ": start Laurel first; nodes create the changelog topics");

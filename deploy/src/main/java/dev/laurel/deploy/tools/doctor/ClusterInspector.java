@@ -133,7 +133,7 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
     }
 
     private GenerationFacts generations(Admin admin) {
-        if (!KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
+        if (!KafkaClients.topics(admin).contains(Topics.GENERATIONS.name())) {
             return GenerationFacts.FIRST; // A check reports the missing topic.
         }
         return GenerationTable.read(kafka, GenerationFacts::of);

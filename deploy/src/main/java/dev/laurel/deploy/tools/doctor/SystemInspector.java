@@ -62,7 +62,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     private static Map<String, TopicFacts> sources(Admin admin, List<StreamsApplication> applications) {
         Set<String> wanted =
                 applications.stream().map(StreamsApplication::source).collect(Collectors.toCollection(TreeSet::new));
-        wanted.retainAll(KafkaClients.get(admin.listTopics().names()));
+        wanted.retainAll(KafkaClients.topics(admin));
         return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
 

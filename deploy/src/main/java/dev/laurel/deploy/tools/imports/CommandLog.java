@@ -45,7 +45,7 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
     public static CommandLog find(KafkaAccess kafka) {
         String name = Topics.COMMANDS.name();
         try (Admin admin = KafkaClients.admin(kafka)) {
-            if (KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
+            if (KafkaClients.topics(admin).contains(Topics.GENERATIONS.name())) {
                 // Records written to an earlier log are copied into this one until an operator ends the copying.
                 name = GenerationTable.read(
                         kafka, generations -> generations.inForce().log());

@@ -69,7 +69,7 @@ final class SourceCluster implements AutoCloseable {
 
     /** Returns the existing logs and tables, and the archive of rulesets, by name. */
     Map<String, TopicDescription> topics() {
-        Set<String> names = new TreeSet<>(KafkaClients.get(admin.listTopics().names()));
+        Set<String> names = new TreeSet<>(KafkaClients.topics(admin));
         names.removeIf(name -> !hasOffsets(name)
                 && TABLES.stream().noneMatch(table -> table.name().equals(name)));
         return new TreeMap<>(KafkaClients.get(admin.describeTopics(names).allTopicNames()));

@@ -32,7 +32,7 @@ record TopicsReport(String table, boolean hasWiderLogs) {
     private static final String WIDER = Topics.COMMANDS.name() + "-g";
 
     static TopicsReport of(Admin admin) {
-        Set<String> existing = KafkaClients.get(admin.listTopics().names());
+        Set<String> existing = KafkaClients.topics(admin);
         List<Topic<?, ?>> shown = shown(existing);
         List<String> found =
                 shown.stream().map(Topic::name).filter(existing::contains).toList();
