@@ -22,8 +22,8 @@ interface WebhookClient extends AutoCloseable {
      */
     record WebhookRequest(UUID delivery, int attempt, byte[] body) {}
 
-    /** The outcome of one attempt. */
-    sealed interface Outcome {
+    /** The outcome of one attempt, or why there was none. */
+    sealed interface Outcome extends WebhookTargets.Found {
 
         /** The webhook has answered. @param error the reason of a failure that the status does not show; null otherwise */
         record Answered(int status, @Nullable String error, long durationMs) implements Outcome {

@@ -1,6 +1,7 @@
 package dev.laurel.delivery.webhook;
 
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
+import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
@@ -23,8 +24,8 @@ final class WebhookTargets {
     /** A {@link System#nanoTime}: all settings written before it are known here. Initially a time before any batch. */
     private final AtomicLong knownUntilNs = new AtomicLong(System.nanoTime() - 1);
 
-    /** The result of a look-up. */
-    sealed interface Found {}
+    /** The result of a look-up: a target, or else the outcome without an attempt. */
+    sealed interface Found permits Target, Outcome {}
 
     /**
      * @param secret not empty
@@ -39,19 +40,14 @@ final class WebhookTargets {
         }
     }
 
-    /** The webhook receives nothing, now and later. */
-    record Gone(String reason) implements Found {}
-
-    /** It is unknown at the moment whether the webhook exists. */
-    record Unclear(String reason) implements Found {}
-
     WebhookTargets(Rulesets rulesets, AccessView access) {
         this.rulesets = rulesets;
         this.access = access;
     }
 
     /**
-     * Finds a webhook. The result is {@link Gone} only if all settings that were written before the given time are known here.
+     * Finds a webhook. The result is {@link Outcome.Dropped} only if all settings that were written before the given time are known
+     * here, and {@link Outcome.NoAnswer} if it is unknown at the moment whether the webhook exists.
      *
      * @param readNs a {@link System#nanoTime} after the delivery was read
      */
@@ -64,7 +60,7 @@ final class WebhookTargets {
         // The process that wrote the delivery may know newer settings than this process.
         long nowNs = System.nanoTime();
         if (!rulesets.awaitNewest(MAX_WAIT) || !access.awaitNewest(MAX_WAIT)) {
-            return new Unclear("the settings of the webhook cannot be read at the moment");
+            return new Outcome.NoAnswer("the settings of the webhook cannot be read at the moment", 0);
         }
         knownUntilNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
         return lookUp(endpoint);
@@ -74,21 +70,21 @@ final class WebhookTargets {
         TenantId tenant = endpoint.tenant();
         String customerId = access.index().customerIdOf(tenant);
         if (!customerId.isEmpty() && access.index().activeTenant(customerId) == null) {
-            return new Gone("the tenant is archived");
+            return new Outcome.Dropped("the tenant is archived");
         }
         Webhook webhook = rulesets.newest(tenant).webhooks().stream()
                 .filter(one -> one.id().equals(endpoint.webhook()))
                 .findFirst()
                 .orElse(null);
         if (webhook == null) {
-            return new Gone("the webhook was deleted");
+            return new Outcome.Dropped("the webhook was deleted");
         }
         if (!webhook.active()) {
-            return new Gone("the webhook is inactive");
+            return new Outcome.Dropped("the webhook is inactive");
         }
         String secret = access.index().secret(tenant, endpoint.webhook().toString(), Secret.SIGNING);
         return secret == null || secret.isEmpty()
-                ? new Unclear("the webhook has no secret")
+                ? new Outcome.NoAnswer("the webhook has no secret", 0)
                 : new Target(webhook.url(), secret, customerId);
     }
 }

@@ -124,8 +124,7 @@ public final class Webhooks implements AutoCloseable {
     private Outcome attempt(DeliveryBatch batch, WebhookRequest request) throws InterruptedException {
         return switch (targets.find(batch.endpoint(), batch.createdNs())) {
             case WebhookTargets.Target target -> client.post(target, request);
-            case WebhookTargets.Gone(String reason) -> new Outcome.Dropped(reason);
-            case WebhookTargets.Unclear(String reason) -> new Outcome.NoAnswer(reason, 0);
+            case Outcome outcome -> outcome;
         };
     }
 
