@@ -1,12 +1,10 @@
 package dev.laurel.delivery.runtime;
 
-import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.delivery.throttle.Throttle;
 import dev.laurel.delivery.webhook.Webhooks;
@@ -23,13 +21,11 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -187,16 +183,6 @@ public final class Delivery implements AutoCloseable {
     /** The webhook deliveries of a partition, which need not be open here yet. Thread-safe. */
     public DeliveryLog log(int partition) {
         return new DeliveryLog.Stored(() -> application.store(StoreNames.DELIVERIES, partition));
-    }
-
-    /**
-     * The messages of a user, newest first. Thread-safe.
-     *
-     * @param partition of the user
-     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while the partition is not open on this node
-     */
-    public List<MessageDelivery> messages(int partition, UserKey user, int limit) {
-        return MessageStore.newest(application.store(StoreNames.DELIVERIES, partition), user, limit);
     }
 
     /** Counts of webhook deliveries by outcome. */

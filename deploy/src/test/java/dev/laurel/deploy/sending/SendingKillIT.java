@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.delivery.store.DeliveryLog;
+import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -220,7 +222,8 @@ final class SendingKillIT {
     private static void addEnded(Delivery delivery, UserKey user, Map<UUID, Ending> ended) {
         int partition = new LogLayout(SendingApp.PARTITIONS).partitionOf(user.bytes());
         try {
-            delivery.messages(partition, user, MESSAGES).forEach(one -> {
+            var log = (DeliveryLog.Stored) delivery.log(partition);
+            MessageStore.newest(log.store().get(), user, MESSAGES).forEach(one -> {
                 if (one.state() instanceof Ended how) {
                     ended.put(one.id(), how.how());
                 }
