@@ -4,7 +4,6 @@ import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The identity of one ranking: a group of users in one run of a leaderboard.
@@ -42,14 +41,5 @@ public record LeaderboardGroup(TenantId tenant, int board, int run, List<String>
     /** The group in which the team that is this group is ranked. */
     public LeaderboardGroup ofTeams() {
         return new LeaderboardGroup(tenant, board, run, values.subList(0, values.size() - 1));
-    }
-
-    /** A team that is ranked in this group. */
-    public LeaderboardGroup withTeam(String team) {
-        return new LeaderboardGroup(
-                tenant,
-                board,
-                run,
-                Stream.concat(values.stream(), Stream.of(team)).toList());
     }
 }

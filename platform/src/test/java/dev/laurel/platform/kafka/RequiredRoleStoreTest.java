@@ -124,7 +124,7 @@ class RequiredRoleStoreTest {
         assertNull(index.holderOf(textOf(1).text()));
         assertNull(index.applicationKey(key.id()));
         assertFalse(index.isPrefixTaken(key.prefix()));
-        assertEquals(List.of(), index.applicationKeysOf(key.owner()));
+        assertEquals(List.of(), index.applicationKeysOf(new UserKey(key.tenant(), key.userId())));
     }
 
     @ParameterizedTest

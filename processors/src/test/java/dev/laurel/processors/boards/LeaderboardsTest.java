@@ -1016,6 +1016,10 @@ class LeaderboardsTest {
     private static final int CLUBS = 14;
     private static final LeaderboardGroup CLUB = group(CLUBS, Runs.PERPETUAL);
 
+    private static LeaderboardGroup team(String name) {
+        return Records.with(CLUB, "values", List.of(name));
+    }
+
     private void startTeams(Teams teams) {
         boards = new LeaderboardsDriver(published, 2);
         Ruleset rules = rules(1, 3, LeaderboardStatus.ACTIVE);
@@ -1030,7 +1034,7 @@ class LeaderboardsTest {
 
     private static TeamScores.Team part(String team, long changes, int members, String sum, long changedMs) {
         return new TeamScores.Team(
-                1, CLUB.withTeam(team), new TeamPart(changes, members, new BigDecimal(sum), changedMs));
+                1, team(team), new TeamPart(changes, members, new BigDecimal(sum), changedMs));
     }
 
     private static TeamScores parts(TeamScores.Team... parts) {
@@ -1064,7 +1068,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerWithTheRankOfTheTeamAfterTheChange() {
         startTeams(new Teams("club", TeamScore.MAX, null, 2));
-        LeaderboardGroup otters = CLUB.withTeam("Otters");
+        LeaderboardGroup otters = team("Otters");
         JsonNode alone = boards.ask(
                         0,
                         1,
@@ -1096,7 +1100,7 @@ class LeaderboardsTest {
                         0,
                         2,
                         new TeamScores(
-                                List.of(part("t5", 2, 1, "9", 10)), List.of(scored(CLUB.withTeam("t5"), "ann", "9"))))
+                                List.of(part("t5", 2, 1, "9", 10)), List.of(scored(team("t5"), "ann", "9"))))
                 .body();
         assertEquals("t5", body.get("team").asString());
         assertTrue(body.get("teamRank").isNull());

@@ -35,6 +35,7 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.TeamScore;
@@ -834,7 +835,10 @@ final class LeaderboardWorld implements AutoCloseable {
             }));
             var teams = new ArrayList<Team>();
             times.forEach((name, ms) -> {
-                LeaderboardGroup team = group.withTeam(name);
+                LeaderboardGroup team = Records.with(
+                        group,
+                        "values",
+                        Stream.concat(group.values().stream(), Stream.of(name)).toList());
                 List<BigDecimal> values = logs.stream()
                         .flatMap(log -> Stream.concat(
                                 log.entriesOf(board, group.run(), team.values()).map(Entry::value),

@@ -2,7 +2,6 @@ package dev.laurel.schemas.access;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -99,11 +98,6 @@ public sealed interface AccessRecord {
         @Override
         public String recordKey() {
             return "application-key/" + id;
-        }
-
-        /** The user whose data the key opens. */
-        public UserKey owner() {
-            return new UserKey(tenant, userId);
         }
     }
 
