@@ -24,8 +24,6 @@ public record AddressGuard(boolean allowsPrivate) {
     /** Thrown when an address is not allowed. */
     public static final class Refused extends IOException {
 
-        private static final long serialVersionUID = 1L;
-
         Refused(InetAddress address) {
             super("the address " + address.getHostAddress()
                     + " is not public: that is allowed with --allow-private-webhooks only");

@@ -94,8 +94,6 @@ final class LeaderboardThrottle {
     private static <K, V> Map<K, V> bounded() {
         return new LinkedHashMap<>(16, 0.75f, true) {
 
-            private static final long serialVersionUID = 1L;
-
             @Override
             protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
                 return size() > MAX_REMEMBERED;

@@ -15,8 +15,6 @@ public interface NodeReads {
     /** Thrown when the nodes cannot answer at the moment. */
     final class NotNow extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         public NotNow(@Nullable String message) {
             super(message);
         }

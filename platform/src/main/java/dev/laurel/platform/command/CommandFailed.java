@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * a fault.
  */
 public class CommandFailed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
 
     public CommandFailed(String reason) {
         super(reason);

@@ -11,8 +11,6 @@ public final class HttpRefusal extends RuntimeException {
     /** Seconds after which a client may retry a request that got 503. */
     public static final int BUSY_RETRY_AFTER_S = 1;
 
-    private static final long serialVersionUID = 1L;
-
     private final int status;
     private final int retryAfterS;
 

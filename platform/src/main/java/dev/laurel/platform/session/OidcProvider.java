@@ -99,8 +99,6 @@ final class OidcProvider implements AutoCloseable {
     /** The provider cannot be reached, or does not answer as one. The message is for operators. */
     static final class UnavailableException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         UnavailableException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaUnavailableException extends IllegalStateException {
 
-    private static final long serialVersionUID = 1L;
-
     KafkaUnavailableException(String message) {
         super(message);
     }

@@ -113,8 +113,6 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
      */
     public static final class StoredFormatException extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         public StoredFormatException(String message) {
             super(message);
         }

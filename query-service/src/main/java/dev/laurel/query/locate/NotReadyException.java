@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NotReadyException extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient @Nullable StorePartition partition;
+    private final @Nullable StorePartition partition;
     private final boolean isAboutOthers;
 
     /** The applications whose stores are read. */

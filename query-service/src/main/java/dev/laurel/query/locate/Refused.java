@@ -5,9 +5,7 @@ import dev.laurel.schemas.input.Refusal;
 /** Thrown by reads: the user or the requested object is unknown, or a parameter is not valid. Has no stack trace, as it is no fault. */
 public final class Refused extends RuntimeException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Refusal refusal;
+    private final Refusal refusal;
 
     public Refused(Refusal refusal) {
         super(refusal.message(), null, false, false);

@@ -283,8 +283,6 @@ public final class PeerClient implements AutoCloseable {
     /** A peer does not respond in time, or cannot answer now. Has no stack trace, because this is usual. */
     public static final class PeerAwayException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         PeerAwayException(String message) {
             super(message, null, false, false);
         }

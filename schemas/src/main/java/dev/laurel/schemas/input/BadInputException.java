@@ -6,9 +6,7 @@ package dev.laurel.schemas.input;
  */
 public final class BadInputException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Refusal refusal;
+    private final Refusal refusal;
 
     public BadInputException(Refusal refusal) {
         super(refusal.message(), null, false, false);

@@ -146,8 +146,6 @@ public record FieldMap(Map<String, @Nullable Object> values) {
     /** A value that cannot be read as a draft of its kind. The message has its path and the problem. */
     public static final class DraftException extends RuntimeException {
 
-        private static final long serialVersionUID = 1;
-
         /** @param path names of fields and indexes such as {@code [0]}, from the outermost */
         DraftException(List<String> path, String problem) {
             super(String.join(".", path) + ": " + problem);

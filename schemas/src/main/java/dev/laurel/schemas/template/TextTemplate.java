@@ -105,8 +105,6 @@ public final class TextTemplate {
     /** A template cannot be rendered. The message is for operators. Has no stack trace, because this is not a fault. */
     public static final class UnrenderableException extends Exception {
 
-        private static final long serialVersionUID = 1L;
-
         UnrenderableException(String message) {
             super(message, null, false, false);
         }
@@ -120,8 +118,6 @@ public final class TextTemplate {
 
         /** Ends the rendering engine. */
         static final class LimitException extends RuntimeException {
-
-            private static final long serialVersionUID = 1L;
 
             private LimitException(String message) {
                 super(message, null, false, false);

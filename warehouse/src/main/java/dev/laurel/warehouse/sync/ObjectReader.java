@@ -32,7 +32,6 @@ final class ObjectReader {
     private final Set<String> met = new HashSet<>();
     private final Set<RulesetKey> named = new HashSet<>();
     private final Map<RulesetKey, Boolean> read = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<RulesetKey, Boolean> eldest) {

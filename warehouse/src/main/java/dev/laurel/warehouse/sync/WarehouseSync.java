@@ -156,8 +156,6 @@ public record WarehouseSync(
     /** A failure of the database on its way through the follower. */
     private static final class DatabaseFailed extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         private final SQLException failure;
 
         DatabaseFailed(SQLException failure) {

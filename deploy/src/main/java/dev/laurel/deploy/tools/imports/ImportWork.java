@@ -81,7 +81,6 @@ public abstract class ImportWork {
 
     /** Reports that an import could not continue; what it has written stays. */
     static final class Stopped extends RuntimeException {
-        private static final long serialVersionUID = 1L;
 
         Stopped(String reason) {
             super(reason);

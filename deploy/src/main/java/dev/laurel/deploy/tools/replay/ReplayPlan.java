@@ -89,7 +89,6 @@ record ReplayPlan(
 
     /** Reports that the operator has stopped a replay before it was complete. */
     static final class Stopped extends CommandFailed {
-        private static final long serialVersionUID = 1L;
 
         Stopped() {
             super("stopped; all temporary topics and files are deleted");

@@ -253,7 +253,6 @@ final class YamlDocument {
     }
 
     private static final class DocumentTooLarge extends RuntimeException {
-        private static final long serialVersionUID = 1L;
 
         private final String problem;
 
