@@ -26,10 +26,12 @@ class WebhookTargetsTest {
     @Test
     void shouldFindNoTargetOfAnArchivedTenant() throws InterruptedException {
         acmeIs(TenantStatus.ACTIVE);
-        assertEquals(new WebhookClient.Outcome.Dropped("the webhook was deleted"), targets.find(WEBHOOK, System.nanoTime()));
+        assertEquals(
+                new WebhookClient.Outcome.Dropped("the webhook was deleted"), targets.find(WEBHOOK, System.nanoTime()));
 
         acmeIs(TenantStatus.ARCHIVED);
-        assertEquals(new WebhookClient.Outcome.Dropped("the tenant is archived"), targets.find(WEBHOOK, System.nanoTime()));
+        assertEquals(
+                new WebhookClient.Outcome.Dropped("the tenant is archived"), targets.find(WEBHOOK, System.nanoTime()));
     }
 
     private void acmeIs(TenantStatus status) {

@@ -17,8 +17,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
@@ -86,8 +86,7 @@ record ReplayRoutes(
         }
         RulesetSource source = Json.readForeign(Json.write(document), RulesetSource.class);
         Ruleset current = configuration.newest(caller.tenant());
-        if (RulesetEditor.apply(current, source, clock.instant())
-                instanceof Result.Invalid(List<Issue> issues)) {
+        if (RulesetEditor.apply(current, source, clock.instant()) instanceof Result.Invalid(List<Issue> issues)) {
             Answers.json(context, 422, RulesetRefusedBody.of(issues));
             return;
         }

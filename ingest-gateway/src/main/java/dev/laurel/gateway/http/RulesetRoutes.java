@@ -13,8 +13,8 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
@@ -76,10 +76,10 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         Long checked = base;
         if (!caller.isPermitted(RequiredRole.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
-            Ruleset next = RulesetEditor.apply(current, source, clock.instant())
-                            instanceof Result.Changed(Ruleset changed)
-                    ? changed
-                    : current;
+            Ruleset next =
+                    RulesetEditor.apply(current, source, clock.instant()) instanceof Result.Changed(Ruleset changed)
+                            ? changed
+                            : current;
             checked = baseOfSameSettings(caller, current, next, base);
         }
         configuration.edit(context, new Edit.Replace(source, checked));
@@ -100,8 +100,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
                                 current.version(), null, RulesetDiff.between(current, next, clock.instant())));
             case Result.Unchanged _ ->
                 Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
-            case Result.Invalid(List<Issue> issues) ->
-                Answers.json(context, 422, RulesetRefusedBody.of(issues));
+            case Result.Invalid(List<Issue> issues) -> Answers.json(context, 422, RulesetRefusedBody.of(issues));
         }
     }
 

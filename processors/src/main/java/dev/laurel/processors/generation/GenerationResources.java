@@ -73,10 +73,7 @@ public final class GenerationResources implements AutoCloseable {
      * brought it. The scores of the first generation belong to none, since they are the model for those of all others.
      */
     List<String> topics() throws InterruptedException {
-        return admin.topics().stream()
-                .filter(this::isOwn)
-                .sorted()
-                .toList();
+        return admin.topics().stream().filter(this::isOwn).sorted().toList();
     }
 
     private boolean isOwn(String topic) {

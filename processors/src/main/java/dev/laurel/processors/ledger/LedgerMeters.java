@@ -82,8 +82,7 @@ public final class LedgerMeters {
     public LedgerMeters(MeterScope meters, Tags tags, InstantSource clock) {
         this.clock = clock;
         for (End end : End.values()) {
-            meters.counter(
-                    COMMANDS, tags.and("outcome", IssueList.word(end)), ends[end.ordinal()]::sum);
+            meters.counter(COMMANDS, tags.and("outcome", IssueList.word(end)), ends[end.ordinal()]::sum);
         }
         this.latency = meters.timer(LATENCY, tags, BUCKETS);
         meters.gauges(TIMERS_OVERDUE, () -> {

@@ -1033,8 +1033,7 @@ class LeaderboardsTest {
     }
 
     private static TeamScores.Team part(String team, long changes, int members, String sum, long changedMs) {
-        return new TeamScores.Team(
-                1, team(team), new TeamPart(changes, members, new BigDecimal(sum), changedMs));
+        return new TeamScores.Team(1, team(team), new TeamPart(changes, members, new BigDecimal(sum), changedMs));
     }
 
     private static TeamScores parts(TeamScores.Team... parts) {
@@ -1099,8 +1098,7 @@ class LeaderboardsTest {
         JsonNode body = boards.ask(
                         0,
                         2,
-                        new TeamScores(
-                                List.of(part("t5", 2, 1, "9", 10)), List.of(scored(team("t5"), "ann", "9"))))
+                        new TeamScores(List.of(part("t5", 2, 1, "9", 10)), List.of(scored(team("t5"), "ann", "9"))))
                 .body();
         assertEquals("t5", body.get("team").asString());
         assertTrue(body.get("teamRank").isNull());

@@ -21,8 +21,8 @@ import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Metric;
@@ -379,8 +379,7 @@ public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         for (Achievement achievement : document.achievements()) {
             var named = new Named(Achievement.KIND.name(), achievement.id(), achievement.key());
             names.put(achievement.number(), named);
-            if (achievement.trigger() instanceof AchievementTrigger.MetricTotal total
-                    && total.sumNumber() != 0) {
+            if (achievement.trigger() instanceof AchievementTrigger.MetricTotal total && total.sumNumber() != 0) {
                 names.put(total.sumNumber(), named);
             }
         }

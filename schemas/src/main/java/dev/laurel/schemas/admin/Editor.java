@@ -13,8 +13,8 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
-import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.ruleset.edit.TemplateVariables;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
@@ -89,8 +89,7 @@ public final class Editor {
                 new EditResult(next, Map.of(), 200, new RulesetAppliedBody(next.version(), true, warnings(next)));
             case Result.Unchanged(Ruleset same) ->
                 EditResult.answer(200, new RulesetAppliedBody(same.version(), false, warnings(same)));
-            case Result.Invalid(List<Issue> issues) ->
-                EditResult.answer(422, RulesetRefusedBody.of(issues));
+            case Result.Invalid(List<Issue> issues) -> EditResult.answer(422, RulesetRefusedBody.of(issues));
         };
     }
 

@@ -94,25 +94,12 @@ public record LeaderboardBody(
     /** This body for a user on a team. @param name null if the user is on none @param place null, as is {@code score}, if it has no rank */
     public LeaderboardBody onTeam(@Nullable String name, @Nullable Integer place, @Nullable BigDecimal score) {
         return Records.with(
-                this,
-                "team",
-                Present.of(name),
-                "teamRank",
-                Present.of(place),
-                "teamValue",
-                Present.of(score));
+                this, "team", Present.of(name), "teamRank", Present.of(place), "teamValue", Present.of(score));
     }
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
     public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
-        return Records.with(
-                this,
-                "rank",
-                Present.of(place),
-                "value",
-                Present.of(score),
-                "history",
-                Optional.of(days));
+        return Records.with(this, "rank", Present.of(place), "value", Present.of(score), "history", Optional.of(days));
     }
 
     /** This body with the place of the user among all users who have a value. Null: not known. */

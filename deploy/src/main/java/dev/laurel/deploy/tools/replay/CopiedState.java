@@ -148,8 +148,8 @@ final class CopiedState implements ComparedState, AutoCloseable {
                     });
         } catch (TimeoutException e) {
             throw new CommandFailed(
-                    "Kafka returns no records of the changelogs of " + extent.name() + " for " + ReplayPlan.TIMEOUT.toSeconds()
-                            + " s; a transaction may be open: see 'laurel doctor'",
+                    "Kafka returns no records of the changelogs of " + extent.name() + " for "
+                            + ReplayPlan.TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'",
                     e);
         }
         progress.end();

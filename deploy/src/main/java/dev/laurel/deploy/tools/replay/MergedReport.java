@@ -45,9 +45,7 @@ final class MergedReport {
      * @param report null: another process has added it up, and written the files
      */
     record Outcome(
-            Entry.Reported reported,
-            String text,
-            @Nullable ReplayReport report) {}
+            Entry.Reported reported, String text, @Nullable ReplayReport report) {}
 
     MergedReport(ReplayMember member) {
         this.member = member;
@@ -140,9 +138,7 @@ final class MergedReport {
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
         return new Outcome(
-                new Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure),
-                whole,
-                report);
+                new Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure), whole, report);
     }
 
     private static String hostName() {

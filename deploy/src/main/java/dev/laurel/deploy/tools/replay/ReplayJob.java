@@ -262,8 +262,7 @@ final class ReplayJob {
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
-        private GenerationRecord claimed(
-                Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
+        private GenerationRecord claimed(Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {
