@@ -90,13 +90,10 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     /** Creates the cleaner of an application that has transactions; it is active during rebalances. */
     public static DanglingTransactionCleaner of(Properties properties, KafkaStreams streams) {
         String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
-        Map<String, Object> client =
-                new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions");
+        Map<String, Object> client = new StreamsConfig(properties).getAdminConfigs(application + "-left-transactions");
         client.putAll(BACKOFF);
         return new DanglingTransactionCleaner(
-                application,
-                client,
-                () -> streams.state() == KafkaStreams.State.REBALANCING);
+                application, client, () -> streams.state() == KafkaStreams.State.REBALANCING);
     }
 
     /**
