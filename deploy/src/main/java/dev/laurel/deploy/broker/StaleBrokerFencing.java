@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Waits until the cluster has fenced the registration of a killed broker before the broker starts again. For some
  * seconds after a crash, the cluster metadata says that the old broker still leads all partitions. A broker that
  * starts meanwhile trusts that, resumes the half-finished transactions, and loses its partitions for a moment when
- * the old registration ends. In that moment Kafka 4.3.1 takes a partition without a leader for a deleted one and does
+ * the old registration ends. In that moment Kafka 4.4.0 takes a partition without a leader for a deleted one and does
  * not finish the transaction there (KAFKA-20734), so consumers of committed records wait forever. The controller
  * therefore runs alone first, until it has fenced the old broker.
  *
