@@ -55,8 +55,8 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private static final int TIMEOUT_MS = 2_000;
 
     /**
-     * A transaction is aborted within some dozen milliseconds, and the client asks until it is. Kafka's backoff grows from 100 ms to a second:
-     * a start after a kill would take as much longer.
+     * A transaction is aborted within some dozen milliseconds, and the client asks until it is. Kafka's backoff grows from 100 ms to a
+     * second: a start after a kill would take as much longer.
      */
     private static final Map<String, Object> BACKOFF =
             Map.of(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 20, AdminClientConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 100);
