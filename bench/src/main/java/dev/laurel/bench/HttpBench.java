@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -349,12 +350,9 @@ final class HttpBench {
 
         private static void rows(TextTable table, List<Figures> figures) {
             String load = figures.getFirst().load();
-            if (figures.getFirst().isFlatOut()) {
-                row(
-                        table,
-                        load + ": per second",
-                        "%,.0f",
-                        figures.stream().map(Figures::perSecond).toList());
+            boolean isFlatOut = figures.getFirst().isFlatOut();
+            if (isFlatOut) {
+                row(table, load + ": per second", "%,.0f", figures, Figures::perSecond);
             } else {
                 table.row(load);
             }
@@ -363,42 +361,18 @@ final class HttpBench {
                     .filter(Objects::nonNull)
                     .toList();
             if (!latencies.isEmpty()) {
-                row(
-                        table,
-                        "  p50 ms",
-                        "%.2f",
-                        latencies.stream().map(Latency::p50).toList());
-                row(
-                        table,
-                        "  p99 ms",
-                        "%.2f",
-                        latencies.stream().map(Latency::p99).toList());
+                row(table, "  p50 ms", "%.2f", latencies, Latency::p50);
+                row(table, "  p99 ms", "%.2f", latencies, Latency::p99);
             }
-            row(
-                    table,
-                    "  processor ms each",
-                    "%.3f",
-                    figures.stream().map(Figures::cpuMsPerRequest).toList());
-            if (!figures.getFirst().isFlatOut()) {
+            row(table, "  processor ms each", "%.3f", figures, Figures::cpuMsPerRequest);
+            if (!isFlatOut) {
                 List<Counts> counts = figures.stream()
                         .map(Figures::broker)
                         .filter(Objects::nonNull)
                         .toList();
-                row(
-                        table,
-                        "  produce requests each",
-                        "%.2f",
-                        counts.stream().map(Counts::produce).toList());
-                row(
-                        table,
-                        "  fetch requests each",
-                        "%.2f",
-                        counts.stream().map(Counts::fetch).toList());
-                row(
-                        table,
-                        "  records each",
-                        "%.2f",
-                        counts.stream().map(Counts::allRecords).toList());
+                row(table, "  produce requests each", "%.2f", counts, Counts::produce);
+                row(table, "  fetch requests each", "%.2f", counts, Counts::fetch);
+                row(table, "  records each", "%.2f", counts, Counts::allRecords);
             }
             long errors = figures.stream().mapToLong(Figures::errors).sum();
             if (errors > 0) {
@@ -406,11 +380,15 @@ final class HttpBench {
             }
         }
 
-        private static void row(TextTable table, String label, String format, List<Double> figures) {
+        private static <T> void row(
+                TextTable table, String label, String format, List<T> servers, ToDoubleFunction<T> figure) {
+            double[] figures = servers.stream().mapToDouble(figure).toArray();
             var row = new ArrayList<>(List.of(label));
-            figures.forEach(figure -> row.add(format(format, figure)));
-            if (figures.size() > 1) {
-                row.add(figures.getFirst() == 0 ? "" : format("%.2f", figures.getLast() / figures.getFirst()));
+            for (double each : figures) {
+                row.add(format(format, each));
+            }
+            if (figures.length > 1) {
+                row.add(figures[0] == 0 ? "" : format("%.2f", figures[figures.length - 1] / figures[0]));
             }
             table.row(row);
         }

@@ -199,7 +199,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
         return known;
     }
 
-    /** Looks which of these records others have written, at most once a second. */
+    /** Adds these records, and looks whether others have written any of them, unless one was found within the last second. */
     private void addFetched(Batch batch, ConsumerRecords<byte[], byte[]> fetched) {
         batch.add(fetched);
         if (!isOver(ALONE_MS / 2, foreignNs)) {

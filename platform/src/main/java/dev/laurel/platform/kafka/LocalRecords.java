@@ -54,7 +54,11 @@ public final class LocalRecords {
     /** A reader that may wait. */
     public interface Reader {
 
-        /** A record was added at the offset that the reader expects, or behind it. Must not block. */
+        /**
+         * A record was added at the offset that the reader expects, or behind it. Must not block.
+         *
+         * @param isExpected whether it is at that offset
+         */
         void added(boolean isExpected);
     }
 

@@ -22,10 +22,9 @@ class LocalRecordsTest {
     private static final TopicPartition PARTITION = new TopicPartition("commands", 3);
     private static final byte[] KEY = {1};
     private static final long AT_MS = 1_700_000_000_000L;
-
-    private final LocalRecords tails = new LocalRecords();
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(51);
 
+    private final LocalRecords tails = new LocalRecords();
     private final List<Boolean> told = new ArrayList<>();
     private final Tail tail = tails.follow(PARTITION, Isolation.COMMITTED, told::add);
 
